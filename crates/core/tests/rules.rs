@@ -1,0 +1,115 @@
+//! The move generator of this crate against shakmaty's, over random games.
+
+use shakmaty::{CastlingMode, Chess, FromSetup, Position as _, PositionError, fen::Fen};
+use stillmate_core::{Key, Move, Position};
+
+/// Starts with all that is special: castling of both kinds, Chess960 rooks beside the king,
+/// en passant with pins, promotions on every file, double checks.
+const STARTS: &[&str] = &[
+    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+    "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
+    "8/8/8/K2pP2r/8/8/8/4k3 w - d6 0 1",
+    "8/PPPk4/8/8/8/8/4Kppp/8 b - - 0 1",
+    "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9",
+    "1rkr4/8/8/8/8/8/8/1RKR4 w DBdb - 0 1",
+    "4k3/8/8/8/8/8/8/RK5R w HA - 0 1",
+    "qqqqkqqq/8/8/8/8/8/QQQQ1QQQ/QQQQKQQQ w - - 0 1",
+    "8/8/1k6/8/2pP4/8/5BK1/8 b - d3 0 1",
+    "r1k1r2q/p1ppp1pp/8/8/8/8/P1PPP1PP/R1K1R2Q w KQkq - 0 1",
+];
+
+fn chess(fen: &str) -> Chess {
+    let setup = fen.parse::<Fen>().unwrap().into_setup();
+    Chess::from_setup(setup, CastlingMode::Chess960)
+        .or_else(PositionError::ignore_too_much_material)
+        .or_else(PositionError::ignore_impossible_check)
+        .unwrap()
+}
+
+fn sorted(moves: impl IntoIterator<Item = Move>) -> Vec<Move> {
+    let mut moves: Vec<Move> = moves.into_iter().collect();
+    moves.sort();
+    moves
+}
+
+#[test]
+fn moves_and_positions_agree_with_shakmaty() {
+    let mut rng = fastrand::Rng::with_seed(1);
+    let mut seen = 0;
+    for round in 0..60 {
+        for fen in STARTS {
+            let mut theirs = chess(fen);
+            let mut ours = Position::from_fen(fen).unwrap();
+            for ply in 0..120 {
+                assert_eq!(
+                    ours,
+                    Position::from_chess(&theirs),
+                    "{fen}, round {round}, ply {ply}"
+                );
+                let expected = sorted(theirs.legal_moves().into_iter().map(Move::from_shakmaty));
+                assert_eq!(sorted(ours.legal_moves()), expected, "moves of {ours:?}");
+                assert_eq!(ours.is_checkmate(), theirs.is_checkmate(), "{ours:?}");
+                assert_eq!(ours.is_stalemate(), theirs.is_stalemate(), "{ours:?}");
+                assert_eq!(ours.has_legal_move(), !expected.is_empty(), "{ours:?}");
+                assert_eq!(ours.checkers(), theirs.checkers(), "{ours:?}");
+                assert_eq!(Key::new(&ours).position(), ours);
+                assert_eq!(ours.mirrored().mirrored(), ours);
+                let mirrored = expected.iter().map(|m| m.mirrored());
+                assert_eq!(
+                    sorted(ours.mirrored().legal_moves()),
+                    sorted(mirrored),
+                    "{ours:?}"
+                );
+                assert_eq!(Position::from_chess(&ours.to_chess()), ours);
+                let Some(&m) = expected.get(rng.usize(..expected.len().max(1))) else {
+                    break;
+                };
+                ours.play(m);
+                theirs.play_unchecked(m.to_shakmaty());
+                seen += 1;
+            }
+        }
+    }
+    assert!(seen > 50_000, "only {seen} positions");
+}
+
+#[test]
+fn perft_agrees_with_shakmaty() {
+    fn perft(position: &Position, depth: u32) -> u64 {
+        let moves = position.legal_moves();
+        if depth == 1 {
+            return moves.len() as u64;
+        }
+        moves
+            .iter()
+            .map(|&m| perft(&position.after(m), depth - 1))
+            .sum()
+    }
+    for fen in STARTS {
+        let depth = if fen.starts_with('q') { 2 } else { 3 };
+        let expected = shakmaty::perft(&chess(fen), depth);
+        assert_eq!(
+            perft(&Position::from_fen(fen).unwrap(), depth),
+            expected,
+            "{fen}"
+        );
+    }
+}
+
+#[test]
+fn an_en_passant_square_without_a_legal_capture_is_no_part_of_the_position() {
+    // The pawn is pinned along the rank once both pawns leave it.
+    let pinned = Position::from_fen("8/8/8/K2pP2r/8/8/8/4k3 w - d6 0 1").unwrap();
+    assert_eq!(pinned.ep_square(), None);
+    assert_eq!(
+        pinned,
+        Position::from_fen("8/8/8/K2pP2r/8/8/8/4k3 w - -").unwrap()
+    );
+    let free = Position::from_fen("8/8/8/3pP2r/K7/8/8/4k3 w - d6 0 1").unwrap();
+    assert_ne!(
+        free,
+        Position::from_fen("8/8/8/3pP2r/K7/8/8/4k3 w - -").unwrap()
+    );
+}
