@@ -1,0 +1,199 @@
+//! The way in: positions go in, verdicts with their evidence come out.
+
+use std::{
+    sync::{Arc, atomic::AtomicBool},
+    time::{Duration, Instant},
+};
+
+use stillmate_core::{Color, Move, Position, insufficient_material};
+use stillmate_proof::{Certificate, Step};
+
+use crate::reason::{self, Case};
+
+/// How much may be spent on one question (one position, one colour).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Positions that may be visited.
+    pub nodes: u64,
+    /// Wall-clock time, `None` for as long as it takes.
+    pub time: Option<Duration>,
+    /// Threads for one hard question; 0 for as many as there are processors.
+    pub threads: usize,
+    /// Only the sound filter: prove "never" cheaply or give up; never search for a mate.
+    pub quick: bool,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits {
+            nodes: 20_000_000,
+            time: None,
+            threads: 0,
+            quick: false,
+        }
+    }
+}
+
+/// The answer for one colour, with its evidence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// The colour can mate: a series of legal moves that ends with the mate.
+    Winnable(Line),
+    /// The colour can never mate: a certificate that [`stillmate_proof`] accepts.
+    Unwinnable(Certificate),
+    /// A budget ended before the question was decided. Never a guess.
+    Undetermined(Effort),
+}
+
+/// A helpmate: legal moves from the position asked about, the last of which mates.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Line(pub Vec<Move>);
+
+/// How far an undecided analysis got.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Effort {
+    /// Positions visited.
+    pub nodes: u64,
+    /// Which budget ended it.
+    pub budget: Budget,
+}
+
+/// What ended an analysis without an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Budget {
+    /// [`Limits::nodes`] ran out.
+    Nodes,
+    /// [`Limits::time`] ran out.
+    Time,
+    /// The analysis was cancelled.
+    Cancelled,
+    /// [`Limits::quick`] forbids to go on.
+    Quick,
+}
+
+/// The method that settled a question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Method {
+    /// Mate or stalemate is on the board.
+    Terminal,
+    /// The men on the board don't suffice.
+    Material,
+    /// Nothing settled it.
+    None,
+}
+
+impl Method {
+    /// A short name, as printed in reports.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Method::Terminal => "terminal",
+            Method::Material => "material",
+            Method::None => "none",
+        }
+    }
+}
+
+/// A verdict and what it took.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// The answer.
+    pub verdict: Verdict,
+    /// What settled it.
+    pub method: Method,
+    /// Positions visited.
+    pub nodes: u64,
+    /// Wall-clock time spent.
+    pub elapsed: Duration,
+}
+
+/// Both colours' verdicts on a position, and what they mean together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Report {
+    /// Can White mate?
+    pub white: Finding,
+    /// Can Black mate?
+    pub black: Finding,
+    /// The row of the case table; `None` while something that it depends on is undecided.
+    pub case: Option<Case>,
+}
+
+/// Decides questions. Holds no position and no global state: share one between threads.
+#[derive(Clone, Debug, Default)]
+pub struct Analyzer {
+    limits: Limits,
+    cancel: Arc<AtomicBool>,
+}
+
+impl Analyzer {
+    /// An analyzer that spends at most `limits` on each question.
+    pub fn new(limits: Limits) -> Analyzer {
+        Analyzer {
+            limits,
+            cancel: Arc::default(),
+        }
+    }
+
+    /// Ends all running and future analyses as undetermined when the flag is set to `true`.
+    pub fn cancellation(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.cancel)
+    }
+
+    /// Whether `winner` can still give checkmate from `position`.
+    pub fn decide(&self, position: &Position, winner: Color) -> Finding {
+        let started = Instant::now();
+        let certificate = |step| {
+            Verdict::Unwinnable(Certificate {
+                position: *position,
+                claim: winner,
+                steps: vec![step],
+            })
+        };
+        let (method, verdict) = if !position.has_legal_move() {
+            let mated = position.checkers().any() && position.turn() != winner;
+            let verdict = if mated {
+                Verdict::Winnable(Line::default())
+            } else {
+                certificate(Step::Terminal)
+            };
+            (Method::Terminal, verdict)
+        } else if let Some(rule) = insufficient_material(position, winner) {
+            (Method::Material, certificate(Step::Material(rule)))
+        } else {
+            let effort = Effort {
+                nodes: 0,
+                budget: Budget::Nodes,
+            };
+            (Method::None, Verdict::Undetermined(effort))
+        };
+        Finding {
+            verdict,
+            method,
+            nodes: 0,
+            elapsed: started.elapsed(),
+        }
+    }
+
+    /// Both colours' verdicts and the case.
+    pub fn report(&self, position: &Position) -> Report {
+        let white = self.decide(position, Color::White);
+        let black = self.decide(position, Color::Black);
+        let case = reason::case(position, &white.verdict, &black.verdict);
+        Report { white, black, case }
+    }
+
+    /// Whether `winner` is proved unable to mate by the cheap methods alone. `false` says
+    /// nothing.
+    pub fn quick_unwinnable(&self, position: &Position, winner: Color) -> bool {
+        let quick = Analyzer {
+            limits: Limits {
+                quick: true,
+                ..self.limits
+            },
+            ..self.clone()
+        };
+        matches!(
+            quick.decide(position, winner).verdict,
+            Verdict::Unwinnable(_)
+        )
+    }
+}
