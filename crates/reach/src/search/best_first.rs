@@ -116,7 +116,7 @@ fn estimate(position: &Position, corner: Option<Square>) -> u32 {
     let men = |role| position.men_of(Color::White, role);
     if men(Role::Queen).is_empty() && men(Role::Rook).is_empty() {
         if let Some((_, moves)) = plan::cheapest_runner(position) {
-            estimate += 6 + 3 * moves;
+            estimate += 6 + 3 * u32::try_from(moves).unwrap_or(24);
         } else if men(Role::Pawn).any() {
             let rams = position.men_of(Color::Black, Role::Pawn);
             let near = rams

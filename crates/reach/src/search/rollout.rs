@@ -7,12 +7,14 @@
 //!
 //! White mates; callers mirror the board.
 
-use shakmaty::attacks::{bishop_attacks, king_attacks, knight_attacks, pawn_attacks, rook_attacks};
+use shakmaty::attacks::{
+    bishop_attacks, king_attacks, knight_attacks, pawn_attacks, queen_attacks, rook_attacks,
+};
 use stillmate_core::{Bitboard, Color, Key, Move, Position, Role, Square};
 
 use crate::{
     meter::{Meter, Stopped},
-    search::plan::{self, FAR, Plan, Striker},
+    search::plan::{self, Layers, Plan, Strike},
 };
 
 /// Positions that one rollout may visit.
@@ -195,23 +197,35 @@ impl Noise {
     }
 }
 
-fn step_gain(distances: &plan::Distances, from: Square, to: Square) -> i32 {
-    let (from, to) = (distances[usize::from(from)], distances[usize::from(to)]);
-    match (from >= FAR, to >= FAR) {
-        (false, false) => 10 * (i32::from(from) - i32::from(to)),
-        (true, false) => 10,
-        (false, true) => -12,
-        (true, true) => 0,
+/// What a king's step gains on its way.
+fn step_gain(ways: &Layers, from: Square, to: Square) -> i32 {
+    match (ways.distance(from), ways.distance(to)) {
+        (Some(from), Some(to)) => 10 * (from as i32 - to as i32),
+        (None, Some(_)) => 10,
+        (Some(_), None) => -12,
+        (None, None) => 0,
     }
 }
 
 /// Squares next to Black's king that are nearer to the plan's target.
 fn steps_ahead(plan: &Plan, king: Square) -> Bitboard {
-    let here = plan.black[usize::from(king)];
-    king_attacks(king)
-        .into_iter()
-        .filter(|&sq| plan.black[usize::from(sq)] < here)
-        .collect()
+    match plan.black.distance(king) {
+        Some(0) => Bitboard::EMPTY,
+        Some(distance) => king_attacks(king) & plan.black.ring(distance - 1),
+        None => Bitboard::EMPTY,
+    }
+}
+
+/// What a man attacks from a square.
+fn attacks_from(role: Role, color: Color, square: Square, occupied: Bitboard) -> Bitboard {
+    match role {
+        Role::Pawn => pawn_attacks(color, square),
+        Role::Knight => knight_attacks(square),
+        Role::Bishop => bishop_attacks(square, occupied),
+        Role::Rook => rook_attacks(square, occupied),
+        Role::Queen => queen_attacks(square, occupied),
+        Role::King => king_attacks(square),
+    }
 }
 
 struct WhiteView<'a> {
@@ -224,14 +238,24 @@ struct WhiteView<'a> {
     straight: Bitboard,
     knight: Bitboard,
     pawn: Bitboard,
-    sees_contact: Bitboard,
+    /// Squares on which the striker is ready.
+    ready: Bitboard,
     takers: Bitboard,
+    contact: Option<Square>,
 }
 
 impl<'a> WhiteView<'a> {
     fn new(position: &'a Position, plan: &'a Plan) -> WhiteView<'a> {
         let king = position.king(Color::Black);
         let occupied = position.occupied();
+        let contact = match plan.strike {
+            Strike::Contact(square) => Some(square),
+            Strike::Line(_) | Strike::Near => None,
+        };
+        let ready = match plan.strike {
+            Strike::Contact(square) => queen_attacks(square, occupied),
+            Strike::Line(_) | Strike::Near => Bitboard::EMPTY,
+        };
         WhiteView {
             position,
             plan,
@@ -241,8 +265,11 @@ impl<'a> WhiteView<'a> {
             straight: rook_attacks(king, occupied),
             knight: knight_attacks(king),
             pawn: pawn_attacks(Color::Black, king),
-            sees_contact: plan::queen_sees(plan.contact, occupied),
-            takers: position.attackers(plan.contact, Color::Black, occupied),
+            ready,
+            takers: contact.map_or(Bitboard::EMPTY, |contact| {
+                position.attackers(contact, Color::Black, occupied)
+            }),
+            contact,
         }
     }
 
@@ -269,11 +296,12 @@ impl<'a> WhiteView<'a> {
     fn score(&self, m: Move) -> i32 {
         let plan = self.plan;
         let mut score = 0;
-        let mut attacked = Bitboard::EMPTY;
+        let attacked = attacks_from(m.role(), Color::White, m.to(), self.occupied);
         match m.role() {
             Role::King => {
-                score += step_gain(&plan.white, m.from(), m.to());
-                attacked = king_attacks(m.to());
+                if let Some(ways) = &plan.white {
+                    score += step_gain(ways, m.from(), m.to());
+                }
             }
             Role::Pawn => {
                 let steps = i32::from(m.to().rank()) - i32::from(m.from().rank());
@@ -283,27 +311,43 @@ impl<'a> WhiteView<'a> {
                         Some(_) => 0,
                         None => 10 + 2 * steps,
                     };
-                } else if m.promotion().is_some() {
-                    score -= 2;
                 } else {
                     score -= 1;
                 }
             }
-            Role::Queen if plan.striker == Striker::Queen => {
-                let (sees, saw) = (
-                    self.sees_contact.contains(m.to()),
-                    self.sees_contact.contains(m.from()),
-                );
-                score += 7 * (i32::from(sees) - i32::from(saw));
-                if m.to() == plan.contact {
+            Role::Queen => {
+                let on = |square| i32::from(self.ready.contains(square));
+                score += 7 * (on(m.to()) - on(m.from()));
+                if self.contact == Some(m.to()) {
                     score -= 8;
                 }
-                attacked = plan::queen_sees(m.to(), self.occupied);
             }
-            Role::Queen => attacked = plan::queen_sees(m.to(), self.occupied),
-            Role::Rook => attacked = rook_attacks(m.to(), self.occupied),
-            Role::Bishop => attacked = bishop_attacks(m.to(), self.occupied),
-            Role::Knight => attacked = knight_attacks(m.to()),
+            Role::Rook | Role::Bishop | Role::Knight => {}
+        }
+        if let Some(contact) = self.contact
+            && !matches!(m.role(), Role::Queen | Role::King)
+        {
+            let guards = i32::from(attacked.contains(contact));
+            if plan.wants_guard {
+                score += 9 * guards;
+            }
+            let before = attacks_from(m.role(), Color::White, m.from(), self.occupied);
+            if before.contains(contact) {
+                score -= 9;
+            }
+            if m.to() == contact {
+                score -= 6;
+            }
+        }
+        if let Strike::Line(line) = plan.strike
+            && matches!(m.role(), Role::Rook | Role::Queen)
+        {
+            let reaches = |square| {
+                i32::from(
+                    attacks_from(m.role(), Color::White, square, self.occupied).intersects(line),
+                )
+            };
+            score += 4 * (reaches(m.to()) - reaches(m.from()));
         }
         if attacked.intersects(self.ahead) {
             score -= 6;
@@ -332,6 +376,7 @@ struct BlackView<'a> {
     /// White men that the plan can't do without.
     dear: Bitboard,
     takers: Bitboard,
+    contact: Bitboard,
 }
 
 impl<'a> BlackView<'a> {
@@ -343,16 +388,26 @@ impl<'a> BlackView<'a> {
             let file = Bitboard::from_file(pawn.file());
             file & !Bitboard((1_u64 << u32::from(pawn)) - 1)
         });
-        let guards = position.attackers(plan.contact, Color::White, occupied);
-        BlackView {
+        let mut view = BlackView {
             plan,
             ahead: steps_ahead(plan, position.king(Color::Black)),
             occupied,
             white_king: position.king(Color::White),
             way,
-            dear: position.of(Color::White) & (heavy | runner | guards),
-            takers: position.attackers(plan.contact, Color::Black, occupied),
+            dear: position.of(Color::White) & (heavy | runner),
+            takers: Bitboard::EMPTY,
+            contact: Bitboard::EMPTY,
+        };
+        match plan.strike {
+            Strike::Contact(contact) => {
+                view.contact = contact.into();
+                view.dear |= position.attackers(contact, Color::White, occupied);
+                view.takers = position.attackers(contact, Color::Black, occupied);
+            }
+            Strike::Line(_) => {}
+            Strike::Near => view.dear = position.of(Color::White),
         }
+        view
     }
 
     fn score(&self, m: Move) -> i32 {
@@ -365,19 +420,12 @@ impl<'a> BlackView<'a> {
             return score + step_gain(&plan.black, m.from(), m.to());
         }
         let role = m.promotion().unwrap_or(m.role());
-        let attacked = match role {
-            Role::Pawn => pawn_attacks(Color::Black, m.to()),
-            Role::Knight => knight_attacks(m.to()),
-            Role::Bishop => bishop_attacks(m.to(), self.occupied),
-            Role::Rook => rook_attacks(m.to(), self.occupied),
-            Role::Queen => plan::queen_sees(m.to(), self.occupied),
-            Role::King => Bitboard::EMPTY,
-        };
+        let attacked = attacks_from(role, Color::Black, m.to(), self.occupied);
         if attacked.contains(self.white_king) {
             score -= 20;
         }
         let took = self.takers.contains(m.from());
-        score += 8 * (i32::from(took) - i32::from(attacked.contains(plan.contact)));
+        score += 8 * (i32::from(took) - i32::from(attacked.intersects(self.contact)));
         if m.promotion().is_some() {
             score -= 8;
         }
