@@ -77,7 +77,7 @@ impl Rollout {
         let mut line = Vec::new();
         let mut spent = 0;
         let mut since_plan = 0;
-        let mut next = Some((*start, plan.clone()));
+        let mut next = Some((*start, *plan));
         let found = loop {
             if let Some((position, plan)) = next.take() {
                 spent += 1;
@@ -110,7 +110,7 @@ impl Rollout {
             if self.dead.contains(&key) || self.steps.iter().any(|s| s.key == key) {
                 continue;
             }
-            let mut plan = step.plan.clone();
+            let mut plan = step.plan;
             since_plan += 1;
             let changed = m.promotion().is_some() || m.capture().is_some();
             if changed || since_plan > 9 && step.position.turn() == Color::Black {
@@ -118,7 +118,7 @@ impl Rollout {
                 let fresh = plan::plans(&after);
                 let index = noise.below(fresh.len().min(3));
                 if let Some(better) = fresh.get(index) {
-                    plan = better.clone();
+                    plan = *better;
                 }
             } else if plan.runner == Some(m.from()) && step.position.turn() == Color::White {
                 plan.runner = Some(m.to());
