@@ -9,5 +9,5 @@
 mod certificate;
 mod line;
 
-pub use certificate::{Certificate, Invariant, Man, Step};
+pub use certificate::{Certificate, Class, Invariant, Kings, Man, Step};
 pub use line::{LineError, replay};
