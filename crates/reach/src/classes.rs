@@ -428,11 +428,6 @@ impl Class {
         fixed.fold(Bitboard::EMPTY, |all, m| all | m.squares)
     }
 
-    /// Squares on which some man may stand, kings on `kings`.
-    fn may_stand(&self, kings: Bitboard) -> Bitboard {
-        self.men.iter().fold(kings, |all, m| all | m.squares)
-    }
-
     /// What the men of each colour, kings apart, attack wherever they stand, lines being
     /// blocked wherever a man may stand.
     fn certain(&self, may: Bitboard) -> [Bitboard; 2] {
@@ -573,4 +568,16 @@ fn neighbours(squares: Bitboard) -> Bitboard {
     let sides = (squares & !Bitboard::from_file(File::H)).shift(1)
         | (squares & !Bitboard::from_file(File::A)).shift(-1);
     sides | (squares | sides).shift(8) | (squares | sides).shift(-8)
+}
+
+/// The squares of `start` and those that king moves over `open` squares lead to.
+fn flood(start: Bitboard, open: Bitboard) -> Bitboard {
+    let mut all = start;
+    loop {
+        let next = all | neighbours(all) & open;
+        if next == all {
+            return all;
+        }
+        all = next;
+    }
 }

@@ -408,7 +408,12 @@ impl Relaxation {
             .iter()
             .map(|m| Man {
                 piece: m.role.of(m.color),
-                squares: m.squares,
+                // Whatever a pawn is on the last rank, it's no pawn there.
+                squares: if m.role == Role::Pawn {
+                    m.squares & !Bitboard::BACKRANKS
+                } else {
+                    m.squares
+                },
                 lost: m.lost,
                 promotes: m.promotes,
             })
