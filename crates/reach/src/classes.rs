@@ -392,9 +392,13 @@ impl Class {
     /// Closes the class under reversible moves.
     fn close(&mut self) -> View {
         let fixed = self.spread_men();
+        // Over: where the kings could get to if nothing but fixed men barred them.
+        let kings =
+            flood(self.kings.white_squares(), !fixed) | flood(self.kings.black_squares(), !fixed);
+        let may = self.men.iter().fold(kings, |all, m| all | m.squares);
         let view = View {
             fixed,
-            certain: self.certain(self.may_stand(!Bitboard::EMPTY)),
+            certain: self.certain(may),
         };
         self.spread_kings(&view);
         view
