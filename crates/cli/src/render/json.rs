@@ -109,7 +109,7 @@ pub(crate) fn answer(
         fen: record.fen(),
         winnable: answer.label(),
         dead: answer.dead(),
-        case: answer.case.map(|case| case.number()),
+        case: answer.case.map(stillmate_reach::Case::number),
         white: colour(Color::White),
         black: colour(Color::Black),
         rule: Rule::of(answer).map(|rule| rule.to_string()),
