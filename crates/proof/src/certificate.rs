@@ -69,3 +69,56 @@ pub struct Man {
     /// Whether it is a pawn that may promote; it is then any piece, anywhere.
     pub promotes: bool,
 }
+
+impl Certificate {
+    /// The same proof with colours changed and the board turned over
+    /// (see [`Position::mirrored`]).
+    #[must_use]
+    pub fn mirrored(&self) -> Certificate {
+        Certificate {
+            position: self.position.mirrored(),
+            claim: !self.claim,
+            steps: self.steps.iter().map(Step::mirrored).collect(),
+        }
+    }
+}
+
+impl Step {
+    fn mirrored(&self) -> Step {
+        match self {
+            Step::Terminal => Step::Terminal,
+            Step::Material(rule) => Step::Material(*rule),
+            Step::Moves(moves) => Step::Moves(
+                moves
+                    .iter()
+                    .map(|&(m, step)| (m.mirrored(), step))
+                    .collect(),
+            ),
+            Step::Closed { positions, exits } => Step::Closed {
+                positions: *positions,
+                exits: exits.clone(),
+            },
+            Step::Invariant(invariant) => Step::Invariant(invariant.mirrored()),
+        }
+    }
+}
+
+impl Invariant {
+    fn mirrored(&self) -> Invariant {
+        let turned = |man: &Man| Man {
+            piece: man.piece.role.of(!man.piece.color),
+            squares: man.squares.flip_vertical(),
+            ..*man
+        };
+        Invariant {
+            men: self.men.iter().map(turned).collect(),
+            opposed: self
+                .opposed
+                .iter()
+                .map(|&(white, black)| (black, white))
+                .collect(),
+            castling: self.castling.flip_vertical(),
+            en_passant: self.en_passant.map(Square::flip_vertical),
+        }
+    }
+}

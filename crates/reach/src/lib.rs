@@ -3,7 +3,13 @@
 //! The way in is [`Analyzer`].
 
 mod analyzer;
+mod closure;
+mod forced;
+mod ladder;
+mod meter;
 mod reason;
+mod relax;
+mod search;
 
 pub use analyzer::{Analyzer, Budget, Effort, Finding, Limits, Line, Method, Report, Verdict};
 pub use reason::Case;
