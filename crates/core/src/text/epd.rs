@@ -84,7 +84,7 @@ impl Record {
         for (opcode, counter) in COUNTERS {
             let mut after = rest;
             match next_word(&mut after) {
-                Some(word) if !is_operation(word, after) => {
+                Some(word) if !begins_with_letter(word) => {
                     check_counter(counter, word)?;
                     operations.push(Operation {
                         opcode: opcode.to_owned(),
@@ -211,10 +211,9 @@ fn next_word<'a>(rest: &mut &'a str) -> Option<&'a str> {
     (!word.is_empty()).then_some(word)
 }
 
-/// Whether `word` with what comes `after` it looks like an operation and not a counter.
-fn is_operation(word: &str, after: &str) -> bool {
-    word.starts_with(|c: char| c.is_ascii_alphabetic())
-        && (word.contains(';') || after.contains(';'))
+/// Whether `text` can be an operation; a move counter can't.
+fn begins_with_letter(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_alphabetic())
 }
 
 /// The next operation of `rest`, which is shortened, or `None` at the end of the line.
@@ -223,7 +222,7 @@ fn next_operation(rest: &mut &str) -> Result<Option<Operation>, Fault> {
     if text.is_empty() {
         return Ok(None);
     }
-    if !text.starts_with(|c: char| c.is_ascii_alphabetic()) {
+    if !begins_with_letter(text) {
         return Err(Fault::Opcode(clip(text)));
     }
     let mut quote = None;
@@ -250,4 +249,102 @@ fn next_operation(rest: &mut &str) -> Result<Option<Operation>, Fault> {
         Some(at) => Fault::OpenQuote(clip(&text[at..])),
         None => Fault::OpenOperation(clip(text)),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const KINGS: &str = "8/8/4k3/8/8/4K3/8/8 w - -";
+
+    fn parse(rest: &str) -> Result<Record, String> {
+        let line = format!("{KINGS}{rest}");
+        Record::parse(&line, Mending::Strict).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn operations_keep_their_order_and_text() {
+        let rest = r#" hmvc 3; c0 "a ; \" b \\"; pv Ke4  Ke7; noop; id "x";"#;
+        let record = parse(rest).unwrap();
+        assert_eq!(record.to_string(), format!("{KINGS}{rest}"));
+        assert_eq!(record.value("c0").as_deref(), Some(r#"a ; " b \"#));
+        assert_eq!(record.value("pv").as_deref(), Some("Ke4  Ke7"));
+        assert_eq!(record.value("noop").as_deref(), Some(""));
+        assert_eq!(record.value("winnable"), None);
+        assert_eq!(quoted(&record.value("c0").unwrap()), r#""a ; \" b \\""#);
+    }
+
+    #[test]
+    fn white_space_between_the_parts_is_free() {
+        let record = Record::parse(
+            "  8/8/4k3/8/8/4K3/8/8\tw  -   -  id  \"x\" ;; c0\t\"y\";  ",
+            Mending::Strict,
+        )
+        .unwrap();
+        assert_eq!(record.to_string(), format!("{KINGS} id \"x\"; c0 \"y\";"));
+    }
+
+    #[test]
+    fn counters_are_read_as_fields_and_as_operations() {
+        for (rest, fen) in [
+            ("", "0 1"),
+            (" 7", "7 1"),
+            (" 7 33", "7 33"),
+            (" 7 33 id \"x\";", "7 33"),
+            (" hmvc 7; id \"x\"; fmvn 33;", "7 33"),
+            (" 7 fmvn 33;", "7 33"),
+        ] {
+            let record = parse(rest).unwrap();
+            assert_eq!(record.fen(), format!("{KINGS} {fen}"), "{rest}");
+        }
+        assert_eq!(parse(" 0 0").unwrap().full_move(), 1);
+        assert_eq!(parse(" 0 99999999999").unwrap().full_move(), u32::MAX);
+    }
+
+    #[test]
+    fn operations_that_cannot_be_read_are_explained() {
+        for (rest, message) in [
+            (" id \"x\"", "neither a move counter nor an operation"),
+            (" a 1; id \"x\"", "\"id \\\"x\\\"\" after the position"),
+            (
+                " id \"x; c0 \"y\";",
+                "a quotation mark is missing after \"\\\";\"",
+            ),
+            (" 0 1 2", "\"2\" is no operation; one begins with a letter"),
+            (
+                " +x 1;",
+                "halfmove clock is \"+x\"; it must be a whole number",
+            ),
+            (" -", "halfmove clock is \"-\""),
+            (" 3.5 1", "halfmove clock is \"3.5\""),
+            (" fmvn \"7\";", "full move number is \"\\\"7\\\"\""),
+        ] {
+            let error = parse(rest).expect_err(rest);
+            assert!(error.contains(message), "{rest}: {error}");
+        }
+    }
+
+    #[test]
+    fn an_operation_is_set_at_its_place() {
+        let mut record = parse(" a 1; b 2; c 3;").unwrap();
+        record.set("b", "x");
+        record.set("d", quoted("y;"));
+        record.remove("a");
+        record.remove("none");
+        assert_eq!(record.to_string(), format!("{KINGS} b x; c 3; d \"y;\";"));
+    }
+
+    #[test]
+    fn mended_lines_are_written_as_they_were_understood() {
+        let line = "4k3/8/8/8/8/8/8/4K3 w K e6 5 60";
+        assert!(Record::parse(line, Mending::Strict).is_err());
+        let record = Record::parse(line, Mending::Lenient).unwrap();
+        assert_eq!(record.fen(), "4k3/8/8/8/8/8/8/4K3 w - - 5 60");
+        assert_eq!(record.notes().len(), 2);
+        // An en passant square that no pawn can use is no fault and stays.
+        let line = "4k3/8/8/4p3/8/8/8/4K3 w - e6";
+        let record = Record::parse(line, Mending::Strict).unwrap();
+        assert_eq!(record.to_string(), line);
+        assert_eq!(record.position().ep_square(), None);
+    }
 }

@@ -55,7 +55,7 @@ pub enum Fault {
         found: usize,
     },
     /// Not eight ranks.
-    #[error("{found} ranks; a board has 8, with \"/\" between them")]
+    #[error("a board has 8 ranks with \"/\" between them, this one has {found}")]
     RankCount {
         /// How many there are.
         found: usize,

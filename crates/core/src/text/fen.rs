@@ -255,3 +255,141 @@ fn en_passant_fault(setup: &Setup, square: Square) -> Fault {
     };
     Fault::EnPassantSquare { square, turn, why }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn error(fen: &str) -> String {
+        match read_line(fen, Mending::Strict) {
+            Ok(_) => "accepted".to_owned(),
+            Err(error) => error.to_string(),
+        }
+    }
+
+    fn read_line(fen: &str, mending: Mending) -> Result<(Position, Vec<Note>), TextError> {
+        let fields: Vec<&str> = fen.split(' ').collect();
+        read(fields.try_into().expect("four fields"), mending)
+    }
+
+    fn squares(squares: &[Square]) -> Bitboard {
+        squares.iter().copied().collect()
+    }
+
+    #[test]
+    fn all_faults_of_a_board_are_named() {
+        assert_eq!(
+            error("pppppppp/p7/8/8/8/8/8/KK6 w - -"),
+            "White has 2 kings; each side has exactly one; Black has no king; each side has \
+             exactly one; Black has 9 pawns; a side has at most 8; pawn on a8 and b8 and c8 and \
+             d8 and e8 and f8 and g8 and h8; pawns stand on ranks 2 to 7"
+        );
+        assert_eq!(
+            error("4k3/8/8/8/8/8/8/4K3 w Qk e6"),
+            "castling right of White with the rook on a1, but there is no such rook; castling \
+             right of Black with the rook on h8, but there is no such rook; en passant square e6 \
+             with White to move, but no pawn of the other side stands on e5"
+        );
+    }
+
+    #[test]
+    fn the_kings_may_not_touch() {
+        let fault = "Black is in check although it is White's turn; the game could not be here";
+        assert_eq!(error("8/8/8/3kK3/8/8/8/8 w - -"), fault);
+    }
+
+    #[test]
+    fn every_way_to_write_castling_is_read() {
+        let rights = |fen: &str| {
+            let (position, notes) = read_line(fen, Mending::Strict).unwrap();
+            assert_eq!(notes, [], "{fen}");
+            position.castling()
+        };
+        let corners = Bitboard::CORNERS;
+        for castling in ["KQkq", "qkQK", "HAha", "AHah", "KAhq", "KQKQkqkq"] {
+            let fen = format!("r3k2r/8/8/8/8/8/8/R3K2R w {castling} -");
+            assert_eq!(rights(&fen), corners, "{castling}");
+        }
+        // K is the outermost rook, a letter any rook: Chess960.
+        let fen = "1r2k1rr/8/8/8/8/8/8/1R2K1RR w Gg -";
+        assert_eq!(rights(fen), squares(&[Square::G1, Square::G8]));
+        let fen = "1r2k1rr/8/8/8/8/8/8/1R2K1RR w KQkq -";
+        let rooks = [Square::B1, Square::H1, Square::B8, Square::H8];
+        assert_eq!(rights(fen), squares(&rooks));
+    }
+
+    #[test]
+    fn where_the_sides_castle_from_other_files_the_orthodox_side_is_believed() {
+        let dropped = |fen: &str| {
+            let (position, notes) = read_line(fen, Mending::Lenient).unwrap();
+            assert!(notes.iter().all(|note| note.is_mending()), "{notes:?}");
+            position.castling()
+        };
+        let whites = squares(&[Square::A1, Square::H1]);
+        assert_eq!(dropped("r2k3r/8/8/8/8/8/8/R3K2R w KQkq -"), whites);
+        assert_eq!(
+            dropped("r3k1r1/8/8/8/8/8/8/R3K2R w KQkq -"),
+            whites | Square::A8
+        );
+        assert_eq!(dropped("r1k4r/8/8/8/8/8/8/R2K3R w KQkq -"), Bitboard::EMPTY);
+    }
+
+    #[test]
+    fn notes_tell_what_cannot_arise() {
+        let notes = |fen: &str| read_line(fen, Mending::Strict).unwrap().1;
+        assert_eq!(notes("4k3/8/8/8/8/8/PPPPPPP1/QQ2K3 w - -"), []);
+        let crowd = "4k3/8/8/8/8/8/PPPPPPPP/QQ2K3 w - -";
+        assert_eq!(notes(crowd), [Note::TooMuchMaterial]);
+        assert_eq!(notes("4k3/8/8/1B6/4R3/8/8/4K3 b - -"), []);
+        let aligned = "R3k2R/8/8/8/8/8/8/4K3 b - -";
+        assert_eq!(notes(aligned), [Note::ImpossibleCheck]);
+    }
+
+    /// Whatever is done to a line, it is read or its fault has words, and what is read is
+    /// what shakmaty reads.
+    #[test]
+    fn damaged_lines_are_read_or_explained() {
+        const LINES: [&str; 4] = [
+            "rnbqkbnr/pp1ppppp/8/8/2pPP3/8/PPP2PPP/RNBQKBNR b KQkq d3",
+            "r3k2r/8/8/8/8/8/8/R3K2R w KQkq -",
+            "8/8/3k4/3pP3/8/8/3K4/8 w - d6",
+            "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf -",
+        ];
+        const SIGNS: &[u8] = b"KQRBNPkqrbnp12345678/ w-abcdefgh36HAx~[_";
+        let mut rng = fastrand::Rng::with_seed(3);
+        let (mut read_lines, mut explained) = (0, 0);
+        for round in 0..60_000 {
+            let mut line = LINES[round % LINES.len()].as_bytes().to_vec();
+            for _ in 0..rng.usize(1..4) {
+                let at = rng.usize(..line.len());
+                let sign = SIGNS[rng.usize(..SIGNS.len())];
+                match rng.u8(..3) {
+                    0 => line[at] = sign,
+                    1 => line.insert(at, sign),
+                    _ => drop(line.remove(at)),
+                }
+            }
+            let line = String::from_utf8(line).expect("the signs are ASCII");
+            let fields: Vec<&str> = line.split_whitespace().collect();
+            let Ok(fields) = fields.try_into() else {
+                continue;
+            };
+            match read(fields, Mending::Strict) {
+                Ok((position, _)) => {
+                    let theirs = Position::from_fen(&line);
+                    assert_eq!(theirs.as_ref(), Ok(&position), "{line}");
+                    read_lines += 1;
+                }
+                Err(error) => {
+                    let vague = |fault: &Fault| matches!(fault, Fault::Other(_));
+                    assert!(!error.faults().iter().any(vague), "{line}: {error}");
+                    explained += 1;
+                }
+            }
+        }
+        assert!(
+            read_lines > 500 && explained > 20_000,
+            "{read_lines}, {explained}"
+        );
+    }
+}
