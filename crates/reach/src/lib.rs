@@ -4,6 +4,7 @@
 
 mod analyzer;
 mod reason;
+pub mod retro;
 
 pub use analyzer::{Analyzer, Budget, Effort, Finding, Limits, Line, Method, Report, Verdict};
 pub use reason::Case;
