@@ -133,18 +133,20 @@ impl Tables {
     ///
     /// `None` when there is no such series or no table knows.
     pub fn line(&self, position: &Position, winner: Color) -> Option<Vec<Move>> {
-        let mut line = Vec::new();
+        let Distance::Plies(mut plies) = self.probe(position, winner)? else {
+            return None;
+        };
         let mut position = *position;
-        let mut distance = self.probe(&position, winner)?;
-        while distance > Distance::Plies(0) {
-            let (m, next) = position
-                .legal_moves()
+        let mut line = Vec::with_capacity(plies.into());
+        while plies > 0 {
+            plies -= 1;
+            let nearer = Some(Distance::Plies(plies));
+            let moves = position.legal_moves();
+            let m = moves
                 .into_iter()
-                .map(|m| (m, self.probe(&position.after(m), winner)))
-                .find(|(_, next)| next.is_some_and(|next| next.earlier() == distance))?;
+                .find(|&m| self.probe(&position.after(m), winner) == nearer)?;
             position.play(m);
             line.push(m);
-            distance = next?;
         }
         Some(line)
     }
