@@ -72,6 +72,8 @@ pub struct Kings {
     pub claim_to_move: [Bitboard; 64],
     /// The same with the other colour to move.
     pub other_to_move: [Bitboard; 64],
+    /// The same with the other colour to move, after a move of the claiming colour's king.
+    pub after_king: [Bitboard; 64],
 }
 
 /// A description of positions in terms of where each man may ever stand.
@@ -167,6 +169,7 @@ impl Class {
             kings: Box::new(Kings {
                 claim_to_move: turned(&self.kings.claim_to_move),
                 other_to_move: turned(&self.kings.other_to_move),
+                after_king: turned(&self.kings.after_king),
             }),
         }
     }

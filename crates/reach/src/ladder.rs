@@ -30,6 +30,9 @@ use crate::{
     },
 };
 
+/// How many classes the proof by classes may visit.
+const MOST_CLASSES: usize = 3000;
+
 /// What the ladder has settled, White being the intended winner.
 #[derive(Debug)]
 pub(crate) enum Settled {
@@ -89,8 +92,8 @@ pub(crate) fn climb(
     if quick {
         return Err(Stopped(Budget::Quick));
     }
-    if let Some(steps) = classes::prove(position) {
-        return Ok((Method::Classes, Settled::Never(steps)));
+    if let Some(proof) = classes::prove(position, MOST_CLASSES) {
+        return Ok((Method::Classes, Settled::Never(proof.steps(0))));
     }
     if let Some(settled) = best_first(position, 2_000, meter)? {
         return Ok(settled);

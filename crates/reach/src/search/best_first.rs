@@ -13,13 +13,14 @@ use std::{cmp::Reverse, collections::BinaryHeap};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use shakmaty::attacks::king_attacks;
-use stillmate_core::{Bitboard, Color, Key, Move, Position, Role, Square, insufficient_material};
-use stillmate_proof::{Invariant, Step};
+use stillmate_core::{Color, Key, Move, Position, Role, Square, insufficient_material};
+use stillmate_proof::Step;
 
 use crate::{
+    dead::Dead,
     meter::{Meter, Stopped},
-    relax,
     search::plan,
+    signature::Signature,
 };
 
 /// How a search has ended.
@@ -72,29 +73,6 @@ pub(crate) fn search(
 /// Positions by estimate, the oldest first among equals.
 type Queue = BinaryHeap<Reverse<(u32, u32)>>;
 
-/// Pawns and counts of pieces: what irreversible moves change.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-struct Signature {
-    pawns: [Bitboard; 2],
-    pieces: u64,
-}
-
-impl Signature {
-    fn new(position: &Position) -> Signature {
-        let mut pieces = 0;
-        for color in Color::ALL {
-            for role in [Role::Knight, Role::Bishop, Role::Rook, Role::Queen] {
-                pieces = pieces << 4 | position.men_of(color, role).count() as u64;
-            }
-        }
-        let pawns = |color| position.men_of(color, Role::Pawn);
-        Signature {
-            pawns: [pawns(Color::White), pawns(Color::Black)],
-            pieces,
-        }
-    }
-}
-
 struct Node {
     key: Key,
     parent: u32,
@@ -111,6 +89,7 @@ struct Search {
     /// The place of each signature in `rounds`.
     signatures: FxHashMap<Signature, usize>,
     rounds: Vec<Queue>,
+    /// What is proved dead; expansion doesn't go beyond it.
     dead: Dead,
 }
 
@@ -173,6 +152,7 @@ impl Search {
 
     /// Adds what follows from a position; the line if that is a mate.
     fn expand(&mut self, index: u32) -> Option<Vec<Move>> {
+        self.dead.note_expansion();
         let position = self.nodes[index as usize].key.position();
         for m in position.legal_moves() {
             let next = position.after(m);
@@ -206,43 +186,7 @@ impl Search {
 
     /// Nothing is left: every position seen was expanded, or dropped for a reason.
     fn proof(self) -> Vec<Step> {
-        let positions = self.seen.len() as u64;
-        let exits = (1..=self.dead.invariants.len()).collect();
-        let mut steps = vec![Step::Closed { positions, exits }];
-        steps.extend(self.dead.invariants.into_iter().map(Step::Invariant));
-        steps
-    }
-}
-
-/// The static proof as a test for dead positions, for as long as it pays.
-#[derive(Default)]
-struct Dead {
-    invariants: Vec<Invariant>,
-    known: FxHashSet<Invariant>,
-    tests: u32,
-    hits: u32,
-    skipped: u32,
-}
-
-impl Dead {
-    /// Whether the position is proved dead for White; the proof is kept.
-    fn proves(&mut self, position: &Position) -> bool {
-        // A test costs as much as ten positions: where it rarely succeeds, it is rarely made.
-        if self.tests > 300 && self.hits * 12 < self.tests {
-            self.skipped += 1;
-            if !self.skipped.is_multiple_of(32) {
-                return false;
-            }
-        }
-        self.tests += 1;
-        let Some(invariant) = relax::prove(position) else {
-            return false;
-        };
-        self.hits += 1;
-        if self.known.insert(invariant.clone()) {
-            self.invariants.push(invariant);
-        }
-        true
+        self.dead.closed(self.seen.len() as u64)
     }
 }
 
