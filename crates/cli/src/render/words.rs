@@ -48,14 +48,16 @@ pub(crate) fn reason(certificate: &Certificate) -> String {
             }
         },
         Some(Step::Moves(moves)) => match moves.len() {
-            1 => "the only legal move leads to a position in which it cannot".to_owned(),
+            1 => "the only legal move leads to a position where it cannot either".to_owned(),
             moves => {
-                format!("each of the {moves} legal moves leads to a position in which it cannot")
+                format!(
+                    "each of the {moves} legal moves leads to a position where it cannot either"
+                )
             }
         },
         Some(Step::Closed { .. }) => "no position that play can reach from here is mate".to_owned(),
         Some(Step::Invariant(_)) => {
-            "no man can ever get to where it would be needed for mate".to_owned()
+            "whatever is played, the men cannot get to where they would mate".to_owned()
         }
         None => "proved".to_owned(),
     }
@@ -104,10 +106,10 @@ pub(crate) fn time(time: Duration) -> String {
         format!("{micros:.1} µs")
     } else if micros < 10_000.0 {
         format!("{micros:.0} µs")
-    } else if micros < 10_000_000.0 {
+    } else if micros < 1_000_000.0 {
         format!("{:.0} ms", micros / 1e3)
     } else {
-        format!("{:.1} s", micros / 1e6)
+        format!("{:.2} s", micros / 1e6)
     }
 }
 
