@@ -37,6 +37,41 @@ pub enum Step {
     },
     /// The position fits an invariant that play never leaves and in which there is no mate.
     Invariant(Invariant),
+    /// The position belongs to the first of these classes. In none of them is there a mate,
+    /// and every irreversible move leads from one of them to another, or to an invariant
+    /// named in `exits`, or to men that don't suffice.
+    Classes {
+        /// The classes, the one of the position first.
+        classes: Vec<Class>,
+        /// Numbers of [`Step::Invariant`]s.
+        exits: Vec<usize>,
+    },
+}
+
+/// Positions that reversible moves lead to from one another: the same men, each on squares of
+/// its own, and the kings in relation to each other and to the side to move.
+///
+/// A position belongs to a class if its men other than the kings can be assigned one to one
+/// to `men`, each of the same piece and on one of its squares (a man of unknown kind: of the
+/// other colour than the claiming one, neither king nor pawn, anywhere), no castling right and
+/// no en passant square is left, and kings and side to move are among `kings`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Class {
+    /// The men other than the kings. Pawns stand on one square each. `lost` is never set;
+    /// `promotes` marks a man of unknown kind.
+    pub men: Vec<Man>,
+    /// Where the kings may stand.
+    pub kings: Box<Kings>,
+}
+
+/// A relation between the kings and the side to move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Kings {
+    /// With the claiming colour to move: for each square of its king, where the other king
+    /// may stand.
+    pub claim_to_move: [Bitboard; 64],
+    /// The same with the other colour to move.
+    pub other_to_move: [Bitboard; 64],
 }
 
 /// A description of positions in terms of where each man may ever stand.
@@ -99,19 +134,48 @@ impl Step {
                 exits: exits.clone(),
             },
             Step::Invariant(invariant) => Step::Invariant(invariant.mirrored()),
+            Step::Classes { classes, exits } => Step::Classes {
+                classes: classes.iter().map(Class::mirrored).collect(),
+                exits: exits.clone(),
+            },
+        }
+    }
+}
+
+impl Man {
+    fn mirrored(&self) -> Man {
+        let piece = self.piece.role.of(!self.piece.color);
+        Man {
+            piece,
+            squares: self.squares.flip_vertical(),
+            ..*self
+        }
+    }
+}
+
+impl Class {
+    fn mirrored(&self) -> Class {
+        let turned = |rows: &[Bitboard; 64]| {
+            let mut turned = [Bitboard::EMPTY; 64];
+            for (square, row) in Square::ALL.into_iter().zip(rows) {
+                turned[usize::from(square.flip_vertical())] = row.flip_vertical();
+            }
+            turned
+        };
+        Class {
+            men: self.men.iter().map(Man::mirrored).collect(),
+            kings: Box::new(Kings {
+                claim_to_move: turned(&self.kings.claim_to_move),
+                other_to_move: turned(&self.kings.other_to_move),
+            }),
         }
     }
 }
 
 impl Invariant {
     fn mirrored(&self) -> Invariant {
-        let turned = |man: &Man| Man {
-            piece: man.piece.role.of(!man.piece.color),
-            squares: man.squares.flip_vertical(),
-            ..*man
-        };
         Invariant {
-            men: self.men.iter().map(turned).collect(),
+            men: self.men.iter().map(Man::mirrored).collect(),
             opposed: self
                 .opposed
                 .iter()

@@ -88,6 +88,8 @@ pub enum Method {
     Rollout,
     /// The relaxation: no mate fits what can ever happen.
     Invariant,
+    /// The kings' relation, class by class of material and pawns.
+    Classes,
     /// Best-first search.
     BestFirst,
     /// Every reachable position was visited.
@@ -105,6 +107,7 @@ impl Method {
             Method::Forced => "forced",
             Method::Rollout => "rollout",
             Method::Invariant => "invariant",
+            Method::Classes => "classes",
             Method::BestFirst => "best-first",
             Method::Closure => "closure",
             Method::None => "none",

@@ -19,7 +19,7 @@ use stillmate_core::{Color, Move, Position, Square, insufficient_material};
 use stillmate_proof::Step;
 
 use crate::{
-    Budget, Method,
+    Budget, Method, classes,
     closure::{self, Closed},
     forced::{self, Horizon, Outlook},
     meter::{Meter, Stopped},
@@ -88,6 +88,9 @@ pub(crate) fn climb(
     }
     if quick {
         return Err(Stopped(Budget::Quick));
+    }
+    if let Some(steps) = classes::prove(position) {
+        return Ok((Method::Classes, Settled::Never(steps)));
     }
     if let Some(line) = best_first(position, 2_000, meter)? {
         return can(Method::BestFirst, line);

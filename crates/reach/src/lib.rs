@@ -3,9 +3,11 @@
 //! The way in is [`Analyzer`].
 
 mod analyzer;
+mod classes;
 mod closure;
 mod forced;
 mod ladder;
+mod mate;
 mod meter;
 mod reason;
 mod relax;

@@ -12,20 +12,18 @@
 //! White is the intended winner throughout; callers mirror the board.
 
 use arrayvec::ArrayVec;
-use shakmaty::attacks::{
-    bishop_attacks, king_attacks, knight_attacks, pawn_attacks, queen_attacks, rook_attacks,
-};
+use shakmaty::attacks::pawn_attacks;
 use stillmate_core::{Bitboard, Color, Position, Rank, Role, Square};
 use stillmate_proof::{Invariant, Man};
 
-/// Most men that the analysis takes; a position with more is declined.
-pub(crate) const MOST_MEN: usize = 32;
+use crate::mate::{MOST_MEN, MateTest, attacks_from};
 
 /// What may ever become of one man (over-approximations, complete after saturation).
 #[derive(Clone, Copy, Debug)]
 struct Track {
     color: Color,
     role: Role,
+    /// Where it stands at first, or one of these squares.
     home: Square,
     /// Over: squares it may stand on.
     squares: Bitboard,
@@ -38,6 +36,21 @@ struct Track {
 }
 
 impl Track {
+    /// A man that may stand on `squares`; `None` without any.
+    fn new(color: Color, role: Role, squares: Bitboard) -> Option<Track> {
+        let home = squares.first()?;
+        let steps = Bitboard::EMPTY;
+        Some(Track {
+            color,
+            role,
+            home,
+            squares,
+            steps,
+            lost: false,
+            promotes: false,
+        })
+    }
+
     /// Stays on the board as what it is.
     const fn steady(&self) -> bool {
         !self.lost && !self.promotes
@@ -81,41 +94,70 @@ impl Relaxation {
     /// The fix-point, or `None` where it can't prove anything: a white pawn may promote, or
     /// there are too many men.
     pub(crate) fn saturate(position: &Position) -> Option<Relaxation> {
-        let mut men: ArrayVec<Track, MOST_MEN> = ArrayVec::new();
+        let mut men = ArrayVec::new();
         for (home, piece) in position.men() {
-            let track = Track {
-                color: piece.color,
-                role: piece.role,
-                home,
-                squares: home.into(),
-                steps: Bitboard::EMPTY,
-                lost: false,
-                promotes: false,
-            };
+            men.try_push(Track::new(piece.color, piece.role, home.into())?)
+                .ok()?;
+        }
+        let mut relaxation = Relaxation::of(men);
+        relaxation.castling = position.castling();
+        relaxation.en_passant = position.ep_square();
+        relaxation.castle();
+        relaxation.run()
+    }
+
+    /// The fix-point from men that may stand on several squares already. Black men of unknown
+    /// kind, which may be anywhere, are given as `promoted`.
+    pub(crate) fn saturate_sets(
+        sets: impl Iterator<Item = (Color, Role, Bitboard)>,
+        promoted: usize,
+    ) -> Option<Relaxation> {
+        let mut men = ArrayVec::new();
+        for (color, role, squares) in sets {
+            men.try_push(Track::new(color, role, squares)?).ok()?;
+        }
+        for _ in 0..promoted {
+            let mut track = Track::new(Color::Black, Role::Pawn, Square::A1.into())?;
+            track.squares = Bitboard::EMPTY;
+            track.lost = true;
+            track.promotes = true;
             men.try_push(track).ok()?;
         }
-        let white = position.of(Color::White);
-        let last = (white.count() == 2).then(|| {
-            let is_last = |m: &Track| m.color == Color::White && m.role != Role::King;
+        let mut relaxation = Relaxation::of(men);
+        if promoted > 0 {
+            relaxation.note_black_promotion();
+        }
+        relaxation.run()
+    }
+
+    fn of(men: ArrayVec<Track, MOST_MEN>) -> Relaxation {
+        let white = || {
             men.iter()
-                .position(is_last)
-                .expect("two men, one of them the king")
-        });
-        let mut relaxation = Relaxation {
+                .enumerate()
+                .filter(|(_, m)| m.color == Color::White)
+        };
+        let last = if white().count() == 2 {
+            white().find(|(_, m)| m.role != Role::King).map(|(i, _)| i)
+        } else {
+            None
+        };
+        Relaxation {
             opposed: opposed_pairs(&men),
             men,
-            castling: position.castling(),
-            en_passant: position.ep_square(),
+            castling: Bitboard::EMPTY,
+            en_passant: None,
             last,
             fixed: Bitboard::EMPTY,
             fixed_of: [Bitboard::EMPTY; 2],
             fixed_kings: Bitboard::EMPTY,
             certain: [Bitboard::EMPTY; 2],
             black_promotes: false,
-        };
-        relaxation.castle();
-        while relaxation.round()? {}
-        Some(relaxation)
+        }
+    }
+
+    fn run(mut self) -> Option<Relaxation> {
+        while self.round()? {}
+        Some(self)
     }
 
     /// Castling adds the targets of king and rook, without further conditions.
@@ -161,9 +203,9 @@ impl Relaxation {
         for m in &self.men {
             may |= m.squares;
             if m.steady() && m.squares.count() == 1 {
-                self.fixed_of[index(m.color)] |= m.home;
+                self.fixed_of[index(m.color)] |= m.squares;
                 if m.role == Role::King {
-                    self.fixed_kings |= m.home;
+                    self.fixed_kings |= m.squares;
                 }
             }
         }
@@ -175,7 +217,7 @@ impl Relaxation {
         for m in self.men.iter().filter(|m| m.steady()) {
             let mut common = !Bitboard::EMPTY;
             for square in m.squares {
-                common &= reach(m.color, m.role, square, may);
+                common &= attacks_from(m.role, m.color, square, may);
                 if common.is_empty() {
                     break;
                 }
@@ -194,7 +236,7 @@ impl Relaxation {
         let (mut squares, mut steps) = (m.squares, m.steps);
         let mut frontier = squares;
         while let Some(from) = frontier.pop_front() {
-            let targets = reach(m.color, m.role, from, self.fixed) & !barred;
+            let targets = attacks_from(m.role, m.color, from, self.fixed) & !barred;
             steps |= targets;
             frontier |= targets & !squares;
             squares |= targets;
@@ -227,11 +269,13 @@ impl Relaxation {
             captures |= taken;
             targets |= taken;
             for to in pawn_attacks(m.color, from) {
-                if let Some(victim) = self.passing_victim(m.color, from, to) {
-                    targets |= to;
-                    if self.last != Some(victim) && !self.men[victim].lost {
-                        self.men[victim].lost = true;
-                        passing = true;
+                for victim in 0..self.men.len() {
+                    if self.may_pass(victim, m.color, from, to) {
+                        targets |= to;
+                        if self.last != Some(victim) && !self.men[victim].lost {
+                            self.men[victim].lost = true;
+                            passing = true;
+                        }
                     }
                 }
             }
@@ -278,19 +322,18 @@ impl Relaxation {
         men.fold(Bitboard::EMPTY, |all, m| all | m.squares)
     }
 
-    /// The pawn that `color` may take en passant from `from` to `to`.
-    fn passing_victim(&self, color: Color, from: Square, to: Square) -> Option<usize> {
-        if from.rank() != color.fold_wb(Rank::Fifth, Rank::Fourth) {
-            return None;
+    /// Whether `color` may take man `victim` en passant from `from` to `to`.
+    fn may_pass(&self, victim: usize, color: Color, from: Square, to: Square) -> bool {
+        let m = &self.men[victim];
+        if m.color == color
+            || m.role != Role::Pawn
+            || from.rank() != color.fold_wb(Rank::Fifth, Rank::Fourth)
+        {
+            return false;
         }
         let beside = Square::from_coords(to.file(), from.rank());
         let origin = Square::from_coords(to.file(), color.fold_wb(Rank::Seventh, Rank::Second));
-        self.men.iter().position(|m| {
-            m.color == !color
-                && m.role == Role::Pawn
-                && m.squares.contains(beside)
-                && (m.squares.contains(origin) || self.en_passant == Some(to))
-        })
+        m.squares.contains(beside) && (m.squares.contains(origin) || self.en_passant == Some(to))
     }
 
     /// Squares a pawn may push to as far as opposed pawns are concerned.
@@ -344,118 +387,18 @@ impl Relaxation {
                 .squares
         };
         let (black_king, white_king) = (king(Color::Black), king(Color::White));
-        // Men that can cover a square are few and slow to change with the king's square: only
-        // the fixed king itself opens lines.
-        black_king
+        // Only a king that never moves is fixed, and the lines go through it.
+        let mut test = MateTest::new(self.fixed & !black_king);
+        for m in self.men.iter().filter(|m| m.role != Role::King) {
+            match m.color {
+                Color::White => test.add_white(m.role, m.squares),
+                Color::Black if m.promotes => test.add_black(!Bitboard::EMPTY),
+                Color::Black => test.add_black(m.squares),
+            }
+        }
+        (black_king & test.checked())
             .into_iter()
-            .any(|k| self.allows_mate_on(k, white_king))
-    }
-
-    fn allows_mate_on(&self, king: Square, white_king: Bitboard) -> bool {
-        let lines = self.fixed.without(king);
-        let mut covers: ArrayVec<Bitboard, MOST_MEN> = ArrayVec::new();
-        let mut attackers: ArrayVec<(usize, Bitboard), MOST_MEN> = ArrayVec::new();
-        for m in self
-            .men
-            .iter()
-            .filter(|m| m.color == Color::White && m.role != Role::King)
-        {
-            let mut all = Bitboard::EMPTY;
-            let mut checks = Bitboard::EMPTY;
-            for square in m.squares.without(king) {
-                let attacked = reach(m.color, m.role, square, lines);
-                all |= attacked;
-                if attacked.contains(king) {
-                    checks |= square;
-                }
-            }
-            if checks.any() {
-                attackers.push((covers.len(), checks));
-            }
-            covers.push(all);
-        }
-        if attackers.is_empty() {
-            return false;
-        }
-        let ring = king_attacks(king);
-        let stands = white_king & !ring & !Bitboard::from_square(king);
-        // The cheap question first: does everything together fail?
-        let everything = covers.iter().fold(Bitboard::EMPTY, |all, c| all | *c);
-        let open = |covered: Bitboard| !self.blockable(ring & !covered);
-        let stands: ArrayVec<Bitboard, 64> = {
-            let mut guarded: ArrayVec<Bitboard, 64> = ArrayVec::new();
-            for w in stands {
-                let guard = king_attacks(w) & ring;
-                if !guarded.contains(&guard) && !open(everything | guard) {
-                    guarded.push(guard);
-                }
-            }
-            guarded
-        };
-        if stands.is_empty() {
-            return false;
-        }
-        attackers.iter().any(|&(c, checks)| {
-            let others = covers
-                .iter()
-                .enumerate()
-                .filter(|&(i, _)| i != c)
-                .fold(Bitboard::EMPTY, |all, (_, cover)| all | *cover);
-            let man = self
-                .white_pieces()
-                .nth(c)
-                .expect("counted in the same order");
-            checks.into_iter().any(|square| {
-                let own = reach(Color::White, man.role, square, lines);
-                stands.iter().any(|&guard| !open(others | own | guard))
-            })
-        })
-    }
-
-    fn white_pieces(&self) -> impl Iterator<Item = &Track> {
-        self.men
-            .iter()
-            .filter(|m| m.color == Color::White && m.role != Role::King)
-    }
-
-    /// Whether different black men may stand on all of `squares` (at most eight) at once:
-    /// a bipartite matching, by augmenting paths.
-    fn blockable(&self, squares: Bitboard) -> bool {
-        if squares.is_empty() {
-            return true;
-        }
-        let mut holder: [Option<Square>; MOST_MEN] = [None; MOST_MEN];
-        let blockers = || {
-            self.men
-                .iter()
-                .enumerate()
-                .filter(|(_, m)| m.color == Color::Black && m.role != Role::King)
-        };
-        fn place<'a, I: Iterator<Item = (usize, &'a Track)>>(
-            square: Square,
-            blockers: &impl Fn() -> I,
-            holder: &mut [Option<Square>; MOST_MEN],
-            tried: &mut u32,
-        ) -> bool {
-            for (i, m) in blockers() {
-                if *tried >> i & 1 == 1 || !(m.promotes || m.squares.contains(square)) {
-                    continue;
-                }
-                *tried |= 1 << i;
-                let free = match holder[i] {
-                    None => true,
-                    Some(other) => place(other, blockers, holder, tried),
-                };
-                if free {
-                    holder[i] = Some(square);
-                    return true;
-                }
-            }
-            false
-        }
-        squares
-            .into_iter()
-            .all(|square| place(square, &blockers, &mut holder, &mut 0))
+            .any(|k| test.allows(k, white_king))
     }
 
     /// The sets as evidence, still with White as the claiming colour.
@@ -465,7 +408,12 @@ impl Relaxation {
             .iter()
             .map(|m| Man {
                 piece: m.role.of(m.color),
-                squares: m.squares,
+                // Whatever a pawn is on the last rank, it's no pawn there.
+                squares: if m.role == Role::Pawn {
+                    m.squares & !Bitboard::BACKRANKS
+                } else {
+                    m.squares
+                },
                 lost: m.lost,
                 promotes: m.promotes,
             })
@@ -482,18 +430,6 @@ impl Relaxation {
             castling: self.castling,
             en_passant: self.en_passant,
         }
-    }
-}
-
-/// Squares that a man attacks from `square` (for a pawn: its captures).
-fn reach(color: Color, role: Role, square: Square, occupied: Bitboard) -> Bitboard {
-    match role {
-        Role::Pawn => pawn_attacks(color, square),
-        Role::Knight => knight_attacks(square),
-        Role::Bishop => bishop_attacks(square, occupied),
-        Role::Rook => rook_attacks(square, occupied),
-        Role::Queen => queen_attacks(square, occupied),
-        Role::King => king_attacks(square),
     }
 }
 

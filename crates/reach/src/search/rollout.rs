@@ -13,6 +13,7 @@ use shakmaty::attacks::{
 use stillmate_core::{Bitboard, Color, Key, Move, Position, Role, Square};
 
 use crate::{
+    mate::attacks_from,
     meter::{Meter, Stopped},
     search::plan::{self, Layers, Plan, Strike},
 };
@@ -213,18 +214,6 @@ fn steps_ahead(plan: &Plan, king: Square) -> Bitboard {
         Some(0) => Bitboard::EMPTY,
         Some(distance) => king_attacks(king) & plan.black.ring(distance - 1),
         None => Bitboard::EMPTY,
-    }
-}
-
-/// What a man attacks from a square.
-fn attacks_from(role: Role, color: Color, square: Square, occupied: Bitboard) -> Bitboard {
-    match role {
-        Role::Pawn => pawn_attacks(color, square),
-        Role::Knight => knight_attacks(square),
-        Role::Bishop => bishop_attacks(square, occupied),
-        Role::Rook => rook_attacks(square, occupied),
-        Role::Queen => queen_attacks(square, occupied),
-        Role::King => king_attacks(square),
     }
 }
 
