@@ -99,8 +99,8 @@ fn verdict(
             write!(out, "{NEVER}cannot mate{NEVER:#}: {reason}")?;
         }
         Verdict::Undetermined(effort) => {
-            let why = words::budget(effort.budget);
-            write!(out, "{OPEN}undetermined{OPEN:#}: {why}")?;
+            let (word, why) = words::undetermined(effort.budget);
+            write!(out, "{OPEN}{word}{OPEN:#}: {why}")?;
         }
     }
     let nodes = words::count(finding.nodes, "node");
