@@ -94,7 +94,7 @@ fn a_fallen_flag_is_adjudicated() {
          legal moves.",
     );
     assert!(!run.stdout.contains("If Black's flag falls"), "{run}");
-    let run = stillmate(&["check", "--quick", "--nodes", "0", QUEEN]);
+    let run = stillmate(&["check", "--quick", QUEEN]);
     run.exits(3)
         .prints("White  not proven: ")
         .prints("Whether the position is dead is not known.")
