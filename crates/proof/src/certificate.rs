@@ -79,7 +79,7 @@ pub struct Kings {
 /// A position fits if each of its men can be assigned to a different [`Man`] that allows it,
 /// all men without assignment may be lost, every pair in `opposed` is in order, and castling
 /// rights and the en passant square are within what is granted here.
-#[derive(Clone, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
 pub struct Invariant {
     /// Every man that may be on the board.
     pub men: Vec<Man>,
@@ -93,7 +93,7 @@ pub struct Invariant {
 }
 
 /// What may ever become of one man.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Man {
     /// Its colour and, unless it `promotes`, its kind.
     pub piece: Piece,

@@ -11,6 +11,7 @@ mod mate;
 mod meter;
 mod reason;
 mod relax;
+pub mod retro;
 mod search;
 
 pub use analyzer::{Analyzer, Budget, Effort, Finding, Limits, Line, Method, Report, Verdict};

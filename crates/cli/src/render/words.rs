@@ -57,6 +57,10 @@ pub(crate) fn reason(certificate: &Certificate) -> String {
         Some(Step::Invariant(_)) => {
             "whatever is played, the men cannot get to where they would mate".to_owned()
         }
+        Some(Step::Classes { .. }) => {
+            "whatever is captured and whichever pawn moves, no mate ever fits the men left"
+                .to_owned()
+        }
         None => "proved".to_owned(),
     }
 }
