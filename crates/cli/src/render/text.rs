@@ -67,6 +67,8 @@ fn board(out: &mut String, position: &Position) -> fmt::Result {
 
 fn heading(out: &mut String, record: &Record) -> fmt::Result {
     if let Some(id) = record.value("id") {
+        // A name from a file must not command the terminal.
+        let id: String = id.chars().filter(|c| !c.is_control()).collect();
         writeln!(out, "{id}")?;
     }
     let turn = name(record.position().turn());
