@@ -232,7 +232,7 @@ fn describe(error: &io::Error) -> String {
         io::ErrorKind::UnexpectedEof => {
             "the compressed data ends too early; the lines before were read".to_owned()
         }
-        _ => format!("can't be read on: {error}"),
+        _ => format!("reading failed: {error}"),
     }
 }
 

@@ -47,13 +47,6 @@ pub(crate) fn reason(certificate: &Certificate) -> String {
             }
         },
         Some(Step::Closed { .. }) => "no position that play can reach from here is mate".to_owned(),
-        Some(Step::Classes { classes, .. }) => match classes.len() {
-            1 => "no capture or pawn move is left, and the men cannot form a mate".to_owned(),
-            classes => format!(
-                "captures and pawn moves lead to {classes} kinds of position, and in none can the \
-                 men form a mate"
-            ),
-        },
         Some(Step::Invariant(_)) => {
             "whatever is played, the men cannot get to where they would mate".to_owned()
         }
