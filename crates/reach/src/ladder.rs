@@ -26,7 +26,7 @@ use crate::{
     relax,
     search::{
         best_first::{self, Ended},
-        rollout, tidy,
+        patterns, rollout, tidy,
     },
 };
 
@@ -77,7 +77,11 @@ pub(crate) fn climb(
     {
         return Ok(settled);
     }
-    if !quick && let Some(line) = rollout::rollouts(position, meter)? {
+    let lone_minor = patterns::lone_minor(position).is_some();
+    if !quick
+        && !lone_minor
+        && let Some(line) = rollout::rollouts(position, meter)?
+    {
         return can(Method::Rollout, line);
     }
     if let Some(settled) = look(Horizon {

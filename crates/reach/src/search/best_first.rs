@@ -19,7 +19,7 @@ use stillmate_proof::Step;
 use crate::{
     dead::Dead,
     meter::{Meter, Stopped},
-    search::plan,
+    search::{patterns, plan},
     signature::Signature,
 };
 
@@ -196,6 +196,9 @@ fn apart(a: Square, b: Square) -> u32 {
 
 /// Roughly how far from a mate the position is, in quarter moves. Not admissible.
 fn estimate(position: &Position, corner: Option<Square>) -> u32 {
+    if let Some((minor, square)) = patterns::lone_minor(position) {
+        return patterns::estimate(position, minor, square);
+    }
     let (white, black) = (position.king(Color::White), position.king(Color::Black));
     let (black_moves, white_moves) = match corner {
         Some(corner) => (apart(black, corner), apart(white, corner).saturating_sub(2)),
