@@ -13,24 +13,24 @@ pub struct Limits {
     /// Positions explored, by all *closed* steps together. Each takes up to 100 bytes of
     /// memory while its step is checked.
     pub positions: u64,
-    /// Pairs of a step and a position it is asked about, plus tests whether a position fits
-    /// an invariant; each takes some microseconds.
+    /// Pairs of a step and a position it is asked about, plus tests whether positions fit an
+    /// invariant or belong to a class; each takes some microseconds.
     pub work: u64,
-    /// Classes, of all *classes* steps together. Each takes some kilobytes of memory, and up
-    /// to some milliseconds beside the work that is counted above.
+    /// Classes, of all *classes* steps together. Each takes some kilobytes of memory and, beside
+    /// what is counted as work, up to ten milliseconds; mostly a fraction of one.
     pub classes: u64,
 }
 
 impl Default for Limits {
     /// Enough for all but giants: 64 MiB, a million steps, ten million positions, a hundred
-    /// million pieces of work, a hundred thousand classes.
+    /// million pieces of work, twenty thousand classes.
     fn default() -> Limits {
         Limits {
             bytes: 64 << 20,
             steps: 1_000_000,
             positions: 10_000_000,
             work: 100_000_000,
-            classes: 100_000,
+            classes: 20_000,
         }
     }
 }

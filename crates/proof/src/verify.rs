@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use stillmate_core::{Color, Key, MaterialRule, Move, Position};
 
 use crate::{
-    certificate::{Certificate, Class, Step},
+    certificate::{Certificate, Class, Invariant, Step},
     classes::Family,
     closed,
     exit::Exit,
@@ -93,7 +93,7 @@ impl<'c> Check<'c> {
             Some(Step::Moves(listed)) => self.moves(number, position, listed).map_err(at),
             Some(Step::Closed { positions, exits }) => {
                 for &exit in exits {
-                    self.refer(number, exit).map_err(|fault| at(fault.into()))?;
+                    self.exit(number, exit).map_err(at)?;
                     self.prove(exit)?;
                 }
                 self.closed(position, *positions, exits).map_err(at)
@@ -177,56 +177,52 @@ impl<'c> Check<'c> {
     /// Checks, once, the obligations of the invariant or the classes at `number` that don't
     /// depend on a position; afterwards it is among the exits.
     fn prove(&mut self, number: usize) -> Result<(), Refusal> {
-        // What is wrong with an exit is reported as its own fault.
-        match self.steps.get(number) {
-            Some(Step::Invariant(_)) => {
-                self.prove_invariant(number).map_err(|stop| stop.at(number))
+        if self.exits.contains_key(&number) {
+            return Ok(());
+        }
+        let at = |stop: Stop| stop.at(number);
+        let proved = match self.steps.get(number) {
+            Some(Step::Invariant(invariant)) => {
+                Exit::Invariant(self.prove_invariant(invariant).map_err(at)?)
             }
             Some(Step::Classes { classes, exits }) => {
                 for &exit in exits {
-                    let refers = self.refer(number, exit);
-                    refers.map_err(|fault| Stop::from(fault).at(number))?;
-                    self.prove_invariant(exit).map_err(|stop| stop.at(exit))?;
+                    self.exit(number, exit).map_err(at)?;
+                    if !matches!(self.steps[exit], Step::Invariant(_)) {
+                        return Err(Stop::from(Fault::NoExit).at(exit));
+                    }
+                    self.prove(exit)?;
                 }
-                let proved = self.prove_classes(number, classes, exits);
-                proved.map_err(|stop| stop.at(number))
+                Exit::Classes(self.prove_classes(classes, exits).map_err(at)?)
             }
-            _ => Err(Stop::from(Fault::NoExit).at(number)),
-        }
-    }
-
-    fn prove_invariant(&mut self, number: usize) -> Result<(), Stop> {
-        let Some(Step::Invariant(invariant)) = self.steps.get(number) else {
-            return Err(Fault::NoExit.into());
+            _ => return Err(at(Fault::NoExit.into())),
         };
-        if self.exits.contains_key(&number) {
-            return Ok(());
-        }
-        let frame = Frame::new(invariant, self.winner)?;
-        frame.is_kept()?;
-        frame.excludes_mate()?;
-        self.exits.insert(number, Exit::Invariant(frame));
+        self.exits.insert(number, proved);
         Ok(())
     }
 
-    /// As [`Check::prove_invariant`]; the invariants named in `exits` have been proved.
-    fn prove_classes(
-        &mut self,
-        number: usize,
-        classes: &[Class],
-        exits: &[usize],
-    ) -> Result<(), Stop> {
-        if self.exits.contains_key(&number) {
-            return Ok(());
-        }
+    fn prove_invariant(&self, invariant: &'c Invariant) -> Result<Frame<'c>, Stop> {
+        let frame = Frame::new(invariant, self.winner)?;
+        frame.is_kept()?;
+        frame.excludes_mate()?;
+        Ok(frame)
+    }
+
+    /// `exits` are the numbers of invariants that have been proved.
+    fn prove_classes(&mut self, classes: &[Class], exits: &[usize]) -> Result<Family, Stop> {
         let family = Family::new(classes, self.winner, &mut self.budget)?;
         let frames = exits.iter().filter_map(|exit| match &self.exits[exit] {
             Exit::Invariant(frame) => Some(frame),
             Exit::Classes(_) => None,
         });
         family.prove(&frames.collect::<Vec<_>>(), &mut self.budget)?;
-        self.exits.insert(number, Exit::Classes(family));
-        Ok(())
+        Ok(family)
+    }
+
+    /// A step may name later ones only; what is wrong with these is reported as their fault.
+    fn exit(&mut self, from: usize, to: usize) -> Result<(), Stop> {
+        self.budget.spend_work()?;
+        Ok(self.refer(from, to)?)
     }
 
     /// A step may refer to later ones only.
