@@ -1,13 +1,33 @@
 //! What counts as proof, and checking it: the trusted base.
 //!
 //! A verdict is worth what its evidence is worth. "Can mate" is a [line](replay) of legal
-//! moves; "can never mate" is a [`Certificate`]. Both are checked here with shakmaty's own
-//! rules and attack tables and nothing that the search uses, without parallelism and in
-//! code short enough to read in one sitting. `docs/certificates.md` says why an accepted
-//! certificate implies its claim.
+//! moves; "can never mate" is a [`Certificate`], which [`verify`] checks. Both are checked
+//! with shakmaty's own rules and attack tables and nothing that the search uses, without
+//! parallelism and in code short enough to read in one sitting. `docs/certificates.md` says
+//! why an accepted certificate implies its claim.
+//!
+//! | module | its thought |
+//! |---|---|
+//! | `certificate` | what a certificate says |
+//! | `verify` | going through its steps |
+//! | `closed` | exploring all that play can reach |
+//! | `invariant` | what makes a description of positions a proof |
+//! | `rules`, `matching` | what these ask about one position, and pairing one to one |
+//! | `limits`, `refusal` | how much may be spent, and why a certificate isn't accepted |
+//! | `line` | replaying helpmates |
 
 mod certificate;
+mod closed;
+mod invariant;
+mod limits;
 mod line;
+mod matching;
+mod refusal;
+mod rules;
+mod verify;
 
-pub use certificate::{Certificate, Invariant, Man, Step};
+pub use certificate::{Certificate, Class, Invariant, Kings, Man, Step};
+pub use limits::Limits;
 pub use line::{LineError, replay};
+pub use refusal::{Fault, InvariantFault, Limit, Refusal};
+pub use verify::{Accepted, verify};

@@ -1,0 +1,130 @@
+//! First obligation: whether a position fits.
+
+use stillmate_core::{Color, Piece, Position, Rank, Square};
+
+use super::Frame;
+use crate::{
+    certificate::Man,
+    limits::Budget,
+    matching::{Matching, bits},
+    refusal::Limit,
+    rules::is_promotion,
+};
+
+/// For every man on the board, by its place among them, the men of the invariant that it may
+/// be, as a bit set.
+type Candidates = [u64; 64];
+
+impl Frame<'_> {
+    /// Whether `position` fits: its men can be assigned to different men of the invariant so
+    /// that all conditions hold at once.
+    ///
+    /// # Errors
+    ///
+    /// [`Limit::Work`] when there are too many ways to tell opposed pawns apart.
+    pub(crate) fn fits(&self, position: &Position, budget: &mut Budget) -> Result<bool, Limit> {
+        budget.spend_work()?;
+        if !position.castling().is_subset(self.invariant.castling) {
+            return Ok(false);
+        }
+        let board: Vec<_> = position.men().collect();
+        let mut candidates = [0; 64];
+        for (entry, &(square, piece)) in candidates.iter_mut().zip(&board) {
+            *entry = self.candidates(square, piece, position.ep_square());
+            if *entry == 0 {
+                return Ok(false);
+            }
+        }
+        if !self.is_complete(&candidates, board.len()) {
+            return Ok(false);
+        }
+        self.tell_apart(&board, &candidates, &mut Vec::new(), budget)
+    }
+
+    /// The men that `piece` on `square` may be while `passed` is the en passant square.
+    fn candidates(&self, square: Square, piece: Piece, passed: Option<Square>) -> u64 {
+        // A pawn that can be taken en passant has just made its double step.
+        let granted = self.invariant.en_passant;
+        let stepped =
+            passed.filter(|&passed| granted != Some(passed) && Some(square) == in_front(passed));
+        let origin = stepped.and_then(behind);
+        let allows = |man: &Man| {
+            let unchanged = man.piece == piece
+                && man.squares.contains(square)
+                && origin.is_none_or(|origin| man.squares.contains(origin));
+            let promoted =
+                man.promotes && man.piece.color == piece.color && is_promotion(piece.role);
+            unchanged || promoted
+        };
+        self.men()
+            .filter(|(_, man)| allows(man))
+            .fold(0, |set, (place, _)| set | 1 << place)
+    }
+
+    /// Whether every man on the board can be a different one of its candidates such that no
+    /// man that is never lost is left over.
+    fn is_complete(&self, candidates: &Candidates, board: usize) -> bool {
+        let mut places = [0; 64];
+        for (place, set) in candidates.iter().enumerate() {
+            bits(*set).for_each(|man| places[man] |= 1 << place);
+        }
+        let staying = self.men().filter(|(_, man)| !man.lost);
+        let staying = staying.fold(0, |set, (place, _)| set | 1 << place);
+        let on_board = 1_u64.checked_shl(board as u32).unwrap_or(0).wrapping_sub(1);
+        // First those that must not be left over; they keep partners in the second step.
+        let mut matching = Matching::new();
+        matching.cover(1, staying, &places) && matching.cover(0, on_board, candidates)
+    }
+
+    /// Whether the men of the opposed pairs can be told apart so that every pair is in order
+    /// and the assignment can be completed. `chosen` has the squares of the men of the first
+    /// pairs, white and black in turn.
+    fn tell_apart(
+        &self,
+        board: &[(Square, Piece)],
+        candidates: &Candidates,
+        chosen: &mut Vec<Square>,
+        budget: &mut Budget,
+    ) -> Result<bool, Limit> {
+        let pair = self.invariant.opposed.get(chosen.len() / 2);
+        let Some(&(white, black)) = pair else {
+            return Ok(self.is_complete(candidates, board.len()));
+        };
+        let man = if chosen.len().is_multiple_of(2) {
+            white
+        } else {
+            black
+        };
+        for (place, &(square, piece)) in board.iter().enumerate() {
+            if candidates[place] >> man & 1 == 0 {
+                continue;
+            }
+            let in_order = piece.color == Color::White
+                || chosen
+                    .last()
+                    .is_some_and(|white| white.rank() < square.rank());
+            if !in_order {
+                continue;
+            }
+            budget.spend_work()?;
+            let mut narrowed = candidates.map(|set| set & !(1 << man));
+            narrowed[place] = 1 << man;
+            chosen.push(square);
+            if self.tell_apart(board, &narrowed, chosen, budget)? {
+                return Ok(true);
+            }
+            chosen.pop();
+        }
+        Ok(false)
+    }
+}
+
+/// Where the pawn stands that has passed `square`.
+fn in_front(square: Square) -> Option<Square> {
+    square.offset(if square.rank() == Rank::Third { 8 } else { -8 })
+}
+
+/// Where the pawn came from that has passed `square`.
+fn behind(square: Square) -> Option<Square> {
+    square.offset(if square.rank() == Rank::Third { -8 } else { 8 })
+}

@@ -1,0 +1,169 @@
+//! Second obligation: no legal move leads out of the invariant.
+
+use shakmaty::{CastlingSide, attacks};
+use stillmate_core::{Bitboard, Color, Rank, Role, Square};
+
+use super::Frame;
+use crate::{certificate::Man, refusal::InvariantFault};
+
+impl Frame<'_> {
+    /// Checks that every step that a man may make leads to a square of its own and takes only
+    /// men that may be lost.
+    ///
+    /// The steps considered are no fewer than those of legal moves: lines are blocked only by
+    /// men that always stand where they do, and a step is left out only for a reason that
+    /// makes it illegal in every position that fits.
+    pub(crate) fn is_kept(&self) -> Result<(), InvariantFault> {
+        for (place, man) in self.men() {
+            for from in man.squares {
+                if man.piece.role == Role::Pawn {
+                    self.pushes(place, man, from)?;
+                    self.pawn_captures(place, man, from)?;
+                    self.en_passant(place, man, from)?;
+                } else {
+                    self.officer(place, man, from)?;
+                }
+            }
+        }
+        self.castling()
+    }
+
+    fn officer(&self, place: usize, man: &Man, from: Square) -> Result<(), InvariantFault> {
+        let color = man.piece.color;
+        let mut targets = attacks::attacks(from, man.piece, self.fixed) & !self.closed_to[color];
+        if man.piece.role == Role::King {
+            targets &= !self.certain[!color];
+        }
+        for to in targets {
+            self.arrive(place, man, from, to)?;
+            for (victim, _) in self.victims(color, to) {
+                self.take(place, from, to, victim)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn pushes(&self, place: usize, man: &Man, from: Square) -> Result<(), InvariantFault> {
+        let color = man.piece.color;
+        let home = from.rank() == color.fold_wb(Rank::Second, Rank::Seventh);
+        let mut ahead = Bitboard::from_square(from);
+        for _ in 0..if home { 2 } else { 1 } {
+            ahead = ahead.shift(color.fold_wb(8, -8)) & !self.fixed;
+            let Some(to) = ahead.first().filter(|&to| !self.is_barred(place, to)) else {
+                break;
+            };
+            self.arrive(place, man, from, to)?;
+        }
+        Ok(())
+    }
+
+    /// Whether a push of an opposed pawn to `to` would reach or pass its partner, wherever
+    /// that stands.
+    fn is_barred(&self, place: usize, to: Square) -> bool {
+        self.invariant.opposed.iter().any(|&(white, black)| {
+            let men = &self.invariant.men;
+            // On one file the last square of a set is the highest.
+            let (highest, lowest) = (men[black].squares.last(), men[white].squares.first());
+            place == white && highest.is_some_and(|highest| to.rank() >= highest.rank())
+                || place == black && lowest.is_some_and(|lowest| to.rank() <= lowest.rank())
+        })
+    }
+
+    fn pawn_captures(&self, place: usize, man: &Man, from: Square) -> Result<(), InvariantFault> {
+        let color = man.piece.color;
+        for to in attacks::pawn_attacks(color, from) & !self.closed_to[color] {
+            for (victim, _) in self.victims(color, to) {
+                self.arrive(place, man, from, to)?;
+                self.take(place, from, to, victim)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn en_passant(&self, place: usize, man: &Man, from: Square) -> Result<(), InvariantFault> {
+        let color = man.piece.color;
+        if from.rank() != color.fold_wb(Rank::Fifth, Rank::Fourth) {
+            return Ok(());
+        }
+        let home = color.fold_wb(Rank::Seventh, Rank::Second);
+        for to in attacks::pawn_attacks(color, from) & !self.fixed {
+            let beside = Square::from_coords(to.file(), from.rank());
+            let origin = Square::from_coords(to.file(), home);
+            for (victim, pawn) in self.subjects(!color) {
+                let stepped =
+                    pawn.squares.contains(origin) || self.invariant.en_passant == Some(to);
+                if pawn.piece.role == Role::Pawn && pawn.squares.contains(beside) && stepped {
+                    self.arrive(place, man, from, to)?;
+                    self.take(place, from, to, victim)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Castling needs a right, a king anywhere on its first rank and a rook on the square of
+    /// the right; which man that rook is doesn't show, so all that may be it are meant.
+    fn castling(&self) -> Result<(), InvariantFault> {
+        for right in self.invariant.castling {
+            let color = Color::from_white(right.rank() == Rank::First);
+            let first_rank = Bitboard::from_rank(right.rank());
+            for from in (self.king_squares(color) & first_rank).without(right) {
+                let side = CastlingSide::from_king_side(from < right);
+                for (place, man) in self.men().filter(|(_, man)| man.piece.color == color) {
+                    if man.piece.role == Role::King {
+                        self.arrive(place, man, from, side.king_to(color))?;
+                    }
+                    if man.piece.role == Role::Rook && man.squares.contains(right) {
+                        self.arrive(place, man, right, side.rook_to(color))?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The men that a man of `color` may take on `square`.
+    fn victims(&self, color: Color, square: Square) -> impl Iterator<Item = (usize, &Man)> {
+        self.subjects(!color)
+            .filter(move |(_, man)| man.may_stand_on(square))
+    }
+
+    fn arrive(
+        &self,
+        place: usize,
+        man: &Man,
+        from: Square,
+        to: Square,
+    ) -> Result<(), InvariantFault> {
+        let last_rank = man.piece.role == Role::Pawn && Bitboard::BACKRANKS.contains(to);
+        let allowed = if last_rank {
+            man.promotes
+        } else {
+            man.squares.contains(to)
+        };
+        if allowed {
+            return Ok(());
+        }
+        let man = place;
+        Err(InvariantFault::Leaves { man, from, to })
+    }
+
+    fn take(
+        &self,
+        man: usize,
+        from: Square,
+        to: Square,
+        victim: usize,
+    ) -> Result<(), InvariantFault> {
+        // Without its last man W has a bare king, which can never mate.
+        if self.invariant.men[victim].lost || self.last == Some(victim) {
+            return Ok(());
+        }
+        Err(InvariantFault::Takes {
+            man,
+            from,
+            to,
+            victim,
+        })
+    }
+}

@@ -1,0 +1,181 @@
+//! Invariants: descriptions of positions that play never leaves.
+//!
+//! | file | its obligation |
+//! |---|---|
+//! | this one | the description makes sense; what follows from it at once |
+//! | `fits` | it holds: a position fits |
+//! | `kept` | it is kept: no legal move leads out of it |
+//! | `mate` | it excludes mate |
+
+mod fits;
+mod kept;
+mod mate;
+
+use shakmaty::attacks;
+use stillmate_core::{Bitboard, ByColor, Color, File, Rank, Role, Square};
+
+use crate::{
+    certificate::{Invariant, Man},
+    refusal::InvariantFault,
+};
+
+/// A well-formed invariant with the sets that its obligations are stated in.
+pub(crate) struct Frame<'c> {
+    invariant: &'c Invariant,
+    /// The colour claimed unable to mate: W.
+    winner: Color,
+    /// Squares that are always occupied, each by the same man.
+    fixed: Bitboard,
+    /// Of these, the ones that no man of the given colour can move to.
+    closed_to: ByColor<Bitboard>,
+    /// Squares that the given colour attacks in every position.
+    certain: ByColor<Bitboard>,
+    /// The place of W's man beside its king, if it has exactly one.
+    last: Option<usize>,
+}
+
+impl Man {
+    /// Whether it is always on the board as what it is.
+    pub(crate) fn is_steady(&self) -> bool {
+        !self.lost && !self.promotes
+    }
+
+    fn is_king(&self) -> bool {
+        self.piece.role == Role::King
+    }
+
+    fn is_pawn(&self) -> bool {
+        self.piece.role == Role::Pawn
+    }
+
+    /// Whether it may ever stand on `square`.
+    fn may_stand_on(&self, square: Square) -> bool {
+        self.promotes || self.squares.contains(square)
+    }
+
+    /// The one square of a man that is always there.
+    pub(crate) fn fixed_square(&self) -> Option<Square> {
+        self.squares.single_square().filter(|_| self.is_steady())
+    }
+}
+
+impl<'c> Frame<'c> {
+    /// Checks that `invariant` is well formed and computes what follows from it.
+    pub(crate) fn new(
+        invariant: &'c Invariant,
+        winner: Color,
+    ) -> Result<Frame<'c>, InvariantFault> {
+        let last = only_man(&invariant.men, winner);
+        check_form(invariant, winner, last)?;
+
+        let (mut fixed, mut closed_to) = (Bitboard::EMPTY, ByColor::<Bitboard>::default());
+        let mut may = Bitboard::EMPTY;
+        for man in &invariant.men {
+            may |= if man.promotes {
+                Bitboard::FULL
+            } else {
+                man.squares
+            };
+            if let Some(square) = man.fixed_square() {
+                fixed |= square;
+                closed_to[man.piece.color] |= square;
+                if man.is_king() {
+                    closed_to[!man.piece.color] |= square;
+                }
+            }
+        }
+        let mut certain = ByColor::<Bitboard>::default();
+        for man in invariant.men.iter().filter(|man| man.is_steady()) {
+            let from = |square| attacks::attacks(square, man.piece, may);
+            let common = man.squares.into_iter().map(from).reduce(|a, b| a & b);
+            certain[man.piece.color] |= common.unwrap_or_default();
+        }
+        Ok(Frame {
+            invariant,
+            winner,
+            fixed,
+            closed_to,
+            certain,
+            last,
+        })
+    }
+
+    fn men(&self) -> impl Iterator<Item = (usize, &'c Man)> {
+        self.invariant.men.iter().enumerate()
+    }
+
+    /// The men of `color` beside its king.
+    fn subjects(&self, color: Color) -> impl Iterator<Item = (usize, &'c Man)> {
+        self.men()
+            .filter(move |(_, man)| man.piece.color == color && !man.is_king())
+    }
+
+    /// The squares of `color`'s king.
+    fn king_squares(&self, color: Color) -> Bitboard {
+        let kings = self.men().map(|(_, man)| man);
+        kings
+            .filter(|man| man.piece.color == color && man.is_king())
+            .fold(Bitboard::EMPTY, |squares, man| squares | man.squares)
+    }
+}
+
+/// The place of the man that `color` has beside its king, if there is exactly one.
+fn only_man(men: &[Man], color: Color) -> Option<usize> {
+    let mut own = (0..men.len()).filter(|&i| men[i].piece.color == color && !men[i].is_king());
+    own.next().filter(|_| own.next().is_none())
+}
+
+fn check_form(
+    invariant: &Invariant,
+    winner: Color,
+    last: Option<usize>,
+) -> Result<(), InvariantFault> {
+    let men = &invariant.men;
+    if men.len() > 64 {
+        return Err(InvariantFault::Crowd);
+    }
+    for color in Color::ALL {
+        let mut kings = men
+            .iter()
+            .filter(|man| man.piece.color == color && man.is_king());
+        if !kings.next().is_some_and(Man::is_steady) || kings.next().is_some() {
+            return Err(InvariantFault::Kings);
+        }
+    }
+    let promotions = men.iter().any(|man| man.promotes);
+    for (place, man) in men.iter().enumerate() {
+        if man.is_pawn() && man.squares.intersects(Bitboard::BACKRANKS) {
+            return Err(InvariantFault::PawnRank(place));
+        }
+        if man.promotes && !(man.is_pawn() && man.lost && man.piece.color != winner) {
+            return Err(InvariantFault::Promotes(place));
+        }
+        let safe = man.is_king() || man.piece.color != winner || Some(place) == last;
+        if promotions && !man.lost && !safe {
+            return Err(InvariantFault::Exposed(place));
+        }
+    }
+    for (place, &(white, black)) in invariant.opposed.iter().enumerate() {
+        let pawn = |place: usize, color| {
+            let man = men.get(place)?;
+            (man.piece == Role::Pawn.of(color) && man.is_steady()).then_some(man.squares)
+        };
+        let squares = pawn(white, Color::White).zip(pawn(black, Color::Black));
+        let on_one_file = |(white, black): (Bitboard, Bitboard)| {
+            File::ALL
+                .into_iter()
+                .any(|file| (white | black).is_subset(Bitboard::from_file(file)))
+        };
+        if !squares.is_some_and(on_one_file) {
+            return Err(InvariantFault::Opposed(place));
+        }
+    }
+    if !invariant.castling.is_subset(Bitboard::BACKRANKS) {
+        return Err(InvariantFault::Castling);
+    }
+    let passed = invariant.en_passant.map(Square::rank);
+    if passed.is_some_and(|rank| !matches!(rank, Rank::Third | Rank::Sixth)) {
+        return Err(InvariantFault::EnPassant);
+    }
+    Ok(())
+}

@@ -1,0 +1,57 @@
+//! How much may be spent on a certificate from a stranger.
+
+use crate::refusal::Limit;
+
+/// How much may be spent on one certificate, which is untrusted. Reaching a limit says
+/// nothing about the claim.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Length of a certificate's text or binary form, in bytes.
+    pub bytes: usize,
+    /// Number of its steps.
+    pub steps: usize,
+    /// Positions explored, by all *closed* steps together. Each takes up to 100 bytes of
+    /// memory while its step is checked.
+    pub positions: u64,
+    /// Pairs of a step and a position it is asked about, plus tests whether a position fits
+    /// an invariant; each takes some microseconds.
+    pub work: u64,
+}
+
+impl Default for Limits {
+    /// Enough for all but giants: 64 MiB, a million steps, ten million positions, a hundred
+    /// million pieces of work.
+    fn default() -> Limits {
+        Limits {
+            bytes: 64 << 20,
+            steps: 1_000_000,
+            positions: 10_000_000,
+            work: 100_000_000,
+        }
+    }
+}
+
+/// What is left of [`Limits`].
+pub(crate) struct Budget {
+    positions: u64,
+    work: u64,
+}
+
+impl Budget {
+    pub(crate) fn new(limits: &Limits) -> Budget {
+        Budget {
+            positions: limits.positions,
+            work: limits.work,
+        }
+    }
+
+    pub(crate) fn spend_position(&mut self) -> Result<(), Limit> {
+        self.positions = self.positions.checked_sub(1).ok_or(Limit::Positions)?;
+        Ok(())
+    }
+
+    pub(crate) fn spend_work(&mut self) -> Result<(), Limit> {
+        self.work = self.work.checked_sub(1).ok_or(Limit::Work)?;
+        Ok(())
+    }
+}

@@ -1,0 +1,84 @@
+//! What the checker asks shakmaty about a single position.
+
+use shakmaty::{Chess, Move as Play, MoveList, Position as _, attacks};
+use stillmate_core::{Bitboard, Color, MaterialRule, Move, Role};
+
+use crate::refusal::{Fault, Limit};
+
+/// A position with its legal moves.
+pub(crate) struct Node {
+    pub(crate) chess: Chess,
+    pub(crate) moves: MoveList,
+}
+
+impl Node {
+    /// Generates the moves.
+    ///
+    /// # Errors
+    ///
+    /// [`Limit::Moves`] when there may be more than shakmaty's list can hold.
+    pub(crate) fn new(chess: Chess) -> Result<Node, Limit> {
+        if most_moves(&chess) > MoveList::new().capacity() {
+            return Err(Limit::Moves);
+        }
+        let moves = chess.legal_moves();
+        Ok(Node { chess, moves })
+    }
+
+    /// Whether `winner` has just given checkmate.
+    pub(crate) fn is_mate_by(&self, winner: Color) -> bool {
+        self.moves.is_empty() && self.chess.turn() != winner && self.chess.is_check()
+    }
+
+    /// The position after one of this node's moves, which shakmaty checks once more.
+    pub(crate) fn after(&self, play: Play) -> Result<Chess, Fault> {
+        let illegal = |_| Fault::Move {
+            uci: Move::from_shakmaty(play).uci(),
+        };
+        self.chess.clone().play(play).map_err(illegal)
+    }
+}
+
+/// No fewer than the moves that shakmaty considers before it drops those that leave the
+/// king in check.
+fn most_moves(chess: &Chess) -> usize {
+    let (board, ours) = (chess.board(), chess.us());
+    let of = |squares: Bitboard| (squares & ours).count();
+    // The most squares each kind of man attacks on an empty board; a pawn has three targets
+    // and four promotions. Two moves each for castling and en passant.
+    let coarse = 27 * of(board.queens())
+        + 14 * of(board.rooks())
+        + 13 * of(board.bishops())
+        + 8 * of(board.knights())
+        + 12 * of(board.pawns())
+        + 12;
+    if coarse <= MoveList::new().capacity() {
+        return coarse;
+    }
+    let officers = (ours & !board.pawns()).into_iter().filter_map(|square| {
+        let piece = board.piece_at(square)?;
+        let targets = attacks::attacks(square, piece, board.occupied()) & !ours;
+        Some(targets.count())
+    });
+    officers.sum::<usize>() + 12 * of(board.pawns()) + 4
+}
+
+/// Whether the men on the board don't suffice for `winner`, and for the reason `rule`.
+///
+/// The judgement is shakmaty's; that the rule named is the one that applies is checked
+/// besides, so that a certificate doesn't say what isn't so.
+pub(crate) fn is_insufficient(chess: &Chess, winner: Color, rule: MaterialRule) -> bool {
+    let board = chess.board();
+    let own = board.by_color(winner) & !board.kings();
+    let named = match rule {
+        MaterialRule::BareKing => own.is_empty(),
+        MaterialRule::KnightAgainstQueens => own.count() == 1 && own.is_subset(board.knights()),
+        MaterialRule::BishopsOfOneColour => own.any() && own.is_subset(board.bishops()),
+    };
+    named && chess.has_insufficient_material(winner)
+}
+
+/// Whether `role` is what a pawn can become.
+pub(crate) fn is_promotion(role: Role) -> bool {
+    !matches!(role, Role::King | Role::Pawn)
+}

@@ -1,0 +1,189 @@
+//! Going through the steps of a certificate.
+
+use std::collections::{HashMap, HashSet};
+
+use stillmate_core::{Color, Key, MaterialRule, Move, Position};
+
+use crate::{
+    certificate::{Certificate, Step},
+    closed,
+    invariant::Frame,
+    limits::{Budget, Limits},
+    refusal::{Fault, Limit, Refusal, Stop},
+    rules::{self, Node},
+};
+
+/// What it took to check a certificate that proves its claim.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Accepted {
+    /// Different pairs of a step and a position that were checked.
+    pub claims: usize,
+    /// Different invariants that were checked.
+    pub invariants: usize,
+    /// Positions explored by all *closed* steps together.
+    pub positions: u64,
+}
+
+/// Checks that `certificate` proves its claim: no series of legal moves from its position
+/// ends with its colour giving checkmate.
+///
+/// Nothing in the certificate is trusted but the position and the claim, which are what is
+/// proved. Takes no more than `limits` allow and never panics.
+///
+/// # Errors
+///
+/// [`Refusal::Rejected`] when the certificate proves nothing, [`Refusal::Unchecked`] when a
+/// limit ended the check.
+pub fn verify(certificate: &Certificate, limits: &Limits) -> Result<Accepted, Refusal> {
+    if certificate.steps.len() > limits.steps {
+        return Err(Stop::from(Limit::Steps).at(0));
+    }
+    let mut check = Check {
+        steps: &certificate.steps,
+        winner: certificate.claim,
+        frames: HashMap::new(),
+        open: vec![(0, certificate.position)],
+        budget: Budget::new(limits),
+        accepted: Accepted::default(),
+    };
+    // Every pair that is met is checked in its turn. References lead to later steps only, so
+    // the pairs form a graph without cycles and each claim follows from those after it.
+    let mut met = HashSet::new();
+    while let Some((number, position)) = check.open.pop() {
+        if met.insert((number, Key::new(&position))) {
+            check.pair(number, &position)?;
+        }
+    }
+    check.accepted.claims = met.len();
+    check.accepted.invariants = check.frames.len();
+    Ok(check.accepted)
+}
+
+struct Check<'c> {
+    steps: &'c [Step],
+    winner: Color,
+    /// Invariants whose obligations two and three have been checked, by step.
+    frames: HashMap<usize, Frame<'c>>,
+    /// Pairs to be checked.
+    open: Vec<(usize, Position)>,
+    budget: Budget,
+    accepted: Accepted,
+}
+
+impl<'c> Check<'c> {
+    /// Checks that the step proves that no mate can follow from `position`, given the pairs
+    /// that it adds to the open ones.
+    fn pair(&mut self, number: usize, position: &Position) -> Result<(), Refusal> {
+        let at = |stop: Stop| stop.at(number);
+        self.budget.spend_work().map_err(|limit| at(limit.into()))?;
+        match self.steps.get(number) {
+            None => Err(at(Fault::Missing.into())),
+            Some(Step::Terminal) => self.terminal(position).map_err(at),
+            Some(Step::Material(rule)) => self.material(position, *rule).map_err(at),
+            Some(Step::Moves(listed)) => self.moves(number, position, listed).map_err(at),
+            Some(Step::Closed { positions, exits }) => {
+                for &exit in exits {
+                    self.refer(number, exit).map_err(|fault| at(fault.into()))?;
+                    // What is wrong with an exit is reported as its own fault.
+                    self.prove_invariant(exit).map_err(|stop| stop.at(exit))?;
+                }
+                self.closed(position, *positions, exits).map_err(at)
+            }
+            Some(Step::Invariant(_)) => self.invariant(number, position).map_err(at),
+            Some(Step::Classes { .. }) => Err(at(Limit::Work.into())),
+        }
+    }
+
+    fn terminal(&self, position: &Position) -> Result<(), Stop> {
+        match self.node(position)?.moves.first() {
+            None => Ok(()),
+            Some(&play) => Err(Fault::NotTerminal {
+                uci: Move::from_shakmaty(play).uci(),
+            })?,
+        }
+    }
+
+    fn material(&self, position: &Position, rule: MaterialRule) -> Result<(), Stop> {
+        if rules::is_insufficient(&self.node(position)?.chess, self.winner, rule) {
+            Ok(())
+        } else {
+            Err(Fault::Material(rule))?
+        }
+    }
+
+    fn moves(
+        &mut self,
+        number: usize,
+        position: &Position,
+        listed: &[(Move, usize)],
+    ) -> Result<(), Stop> {
+        let node = self.node(position)?;
+        let mut unlisted: Vec<_> = node.moves.iter().copied().collect();
+        for &(m, next) in listed {
+            let place = unlisted
+                .iter()
+                .position(|&play| Move::from_shakmaty(play) == m)
+                .ok_or_else(|| Fault::Move { uci: m.uci() })?;
+            self.refer(number, next)?;
+            let after = node.after(unlisted.swap_remove(place))?;
+            self.open.push((next, Position::from_chess(&after)));
+        }
+        match unlisted.first() {
+            None => Ok(()),
+            Some(&play) => Err(Fault::MissingMove {
+                uci: Move::from_shakmaty(play).uci(),
+            })?,
+        }
+    }
+
+    fn closed(&mut self, position: &Position, at_most: u64, exits: &[usize]) -> Result<(), Stop> {
+        let frames: Vec<_> = exits.iter().map(|exit| &self.frames[exit]).collect();
+        let explored = closed::explore(position, self.winner, at_most, &frames, &mut self.budget)?;
+        self.accepted.positions += explored;
+        Ok(())
+    }
+
+    fn invariant(&mut self, number: usize, position: &Position) -> Result<(), Stop> {
+        self.prove_invariant(number)?;
+        if self.frames[&number].fits(position, &mut self.budget)? {
+            Ok(())
+        } else {
+            Err(Fault::Fit)?
+        }
+    }
+
+    /// The moves of `position`, which is not mate by the colour of the claim.
+    fn node(&self, position: &Position) -> Result<Node, Stop> {
+        let node = Node::new(position.to_chess())?;
+        if node.is_mate_by(self.winner) {
+            let fen = position.fen();
+            return Err(Fault::Mate { fen }.into());
+        }
+        Ok(node)
+    }
+
+    /// Checks, once, the obligations of the invariant at `number` that don't depend on a
+    /// position; afterwards it is among the frames.
+    fn prove_invariant(&mut self, number: usize) -> Result<(), Stop> {
+        if self.frames.contains_key(&number) {
+            return Ok(());
+        }
+        let Some(Step::Invariant(invariant)) = self.steps.get(number) else {
+            return Err(Fault::NoInvariant.into());
+        };
+        let frame = Frame::new(invariant, self.winner)?;
+        frame.is_kept()?;
+        frame.excludes_mate()?;
+        self.frames.insert(number, frame);
+        Ok(())
+    }
+
+    /// A step may refer to later ones only.
+    fn refer(&self, from: usize, to: usize) -> Result<(), Fault> {
+        if from < to && to < self.steps.len() {
+            Ok(())
+        } else {
+            Err(Fault::Reference(to))
+        }
+    }
+}

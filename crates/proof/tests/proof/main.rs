@@ -1,0 +1,5 @@
+//! The checker against itself, against exhaustive exploration, and against damage.
+
+mod rules;
+mod semantics;
+mod support;
