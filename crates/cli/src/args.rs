@@ -69,8 +69,8 @@ pub(crate) struct Common {
     #[arg(long, value_name = "COLOUR")]
     pub(crate) flag: Option<Colours>,
     /// Positions to visit at most for each colour, such as 500k, 20M or 1G.
-    #[arg(long, value_name = "N", value_parser = nodes)]
-    pub(crate) nodes: Option<u64>,
+    #[arg(long, value_name = "N", value_parser = nodes, default_value_t = Limits::default().nodes)]
+    pub(crate) nodes: u64,
     /// Time for each position, such as 500ms, 5s or 2m; shared by the colours asked about.
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub(crate) time: Option<Duration>,
@@ -99,10 +99,9 @@ impl Common {
     /// What each question may cost.
     pub(crate) fn limits(&self, threads: usize) -> Limits {
         let asked = u32::try_from(self.winner.all().len()).unwrap_or(1);
-        let default = Limits::default();
         Limits {
-            nodes: self.nodes.unwrap_or(default.nodes),
-            time: self.time.map(|time| time / asked).or(default.time),
+            nodes: self.nodes,
+            time: self.time.map(|time| time / asked),
             threads,
             quick: self.quick,
         }

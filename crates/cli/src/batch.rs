@@ -142,14 +142,18 @@ impl Iterator for Chunks {
     }
 }
 
-/// The next lines: as many as fit a chunk and don't have to be waited for.
+/// The next lines that say something: as many as fit a chunk and don't have to be waited
+/// for. None at the end.
 fn fill(lines: &mut Lines) -> Vec<Line> {
     let mut chunk = Vec::new();
     let mut bytes = 0;
     while let Some(line) = lines.next() {
-        bytes += line.text.as_ref().map_or_else(String::len, String::len);
-        chunk.push(line);
-        if chunk.len() >= CHUNK_LINES || bytes >= CHUNK_BYTES || lines.may_block() {
+        if !line.is_silent() {
+            bytes += line.text.as_ref().map_or_else(String::len, String::len);
+            chunk.push(line);
+        }
+        let full = chunk.len() >= CHUNK_LINES || bytes >= CHUNK_BYTES;
+        if full || !chunk.is_empty() && lines.may_block() {
             break;
         }
     }

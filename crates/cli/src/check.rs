@@ -63,7 +63,7 @@ impl Check<'_> {
     fn stdin(&mut self) -> anyhow::Result<()> {
         match Lines::open(&Source::Stdin, &Arc::default()) {
             Ok(lines) => {
-                for line in lines {
+                for line in lines.filter(|line| !line.is_silent()) {
                     self.line(&format!("{}:{}", Source::Stdin, line.number), line)?;
                 }
             }

@@ -68,7 +68,15 @@ pub(crate) struct Line {
     pub(crate) text: Result<String, String>,
 }
 
-/// The lines of a source that say something: no empty lines, no comments.
+impl Line {
+    /// Whether the line is empty or a comment.
+    pub(crate) fn is_silent(&self) -> bool {
+        let silent = |text: &String| text.is_empty() || text.starts_with('#');
+        self.text.as_ref().is_ok_and(silent)
+    }
+}
+
+/// The lines of a source.
 pub(crate) struct Lines {
     reader: BufReader<Box<dyn Read + Send>>,
     number: u64,
@@ -103,7 +111,7 @@ impl Lines {
 
     /// Whether the next line may have to be waited for.
     pub(crate) fn may_block(&self) -> bool {
-        self.reader.buffer().is_empty()
+        !self.reader.buffer().contains(&b'\n')
     }
 
     /// The bytes of the next line, `None` at the end.
@@ -152,22 +160,21 @@ impl Iterator for Lines {
     type Item = Line;
 
     fn next(&mut self) -> Option<Line> {
-        while !self.ended {
-            let bytes = self.next_bytes()?;
-            self.number += 1;
-            let number = self.number;
-            if number == 1 && bytes.as_ref().is_ok_and(|line| is_utf16(line)) {
-                self.ended = true;
-                let text = Err("the file is UTF-16; save it as UTF-8".to_owned());
-                return Some(Line { number, text });
-            }
-            let text = bytes.and_then(text);
-            if text.as_ref().is_ok_and(|text| is_silent(text)) {
-                continue;
-            }
-            return Some(Line { number, text });
+        if self.ended {
+            return None;
         }
-        None
+        let bytes = self.next_bytes()?;
+        self.number += 1;
+        let text = if self.number == 1 && bytes.as_ref().is_ok_and(|line| is_utf16(line)) {
+            self.ended = true;
+            Err("the file is UTF-16; save it as UTF-8".to_owned())
+        } else {
+            bytes.and_then(text)
+        };
+        Some(Line {
+            number: self.number,
+            text,
+        })
     }
 }
 
@@ -187,10 +194,6 @@ fn text(bytes: Vec<u8>) -> Result<String, String> {
     } else {
         start.to_owned()
     })
-}
-
-fn is_silent(text: &str) -> bool {
-    text.is_empty() || text.starts_with('#')
 }
 
 fn is_utf16(line: &[u8]) -> bool {
@@ -229,7 +232,7 @@ fn describe(error: &io::Error) -> String {
         io::ErrorKind::UnexpectedEof => {
             "the compressed data ends too early; the lines before were read".to_owned()
         }
-        _ => format!("can't be read on: {error}"),
+        _ => format!("reading failed: {error}"),
     }
 }
 

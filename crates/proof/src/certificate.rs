@@ -72,6 +72,8 @@ pub struct Kings {
     pub claim_to_move: [Bitboard; 64],
     /// The same with the other colour to move.
     pub other_to_move: [Bitboard; 64],
+    /// The same with the other colour to move, after a move of the claiming colour's king.
+    pub after_king: [Bitboard; 64],
 }
 
 /// A description of positions in terms of where each man may ever stand.
@@ -79,7 +81,7 @@ pub struct Kings {
 /// A position fits if each of its men can be assigned to a different [`Man`] that allows it,
 /// all men without assignment may be lost, every pair in `opposed` is in order, and castling
 /// rights and the en passant square are within what is granted here.
-#[derive(Clone, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
 pub struct Invariant {
     /// Every man that may be on the board.
     pub men: Vec<Man>,
@@ -93,7 +95,7 @@ pub struct Invariant {
 }
 
 /// What may ever become of one man.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Man {
     /// Its colour and, unless it `promotes`, its kind.
     pub piece: Piece,
@@ -167,6 +169,7 @@ impl Class {
             kings: Box::new(Kings {
                 claim_to_move: turned(&self.kings.claim_to_move),
                 other_to_move: turned(&self.kings.other_to_move),
+                after_king: turned(&self.kings.after_king),
             }),
         }
     }

@@ -22,10 +22,8 @@ use stillmate_proof::{self as proof, Man, Step};
 use crate::{
     mate::{MOST_MEN, MateTest, attacks_from},
     relax::Relaxation,
+    signature::Signature,
 };
-
-/// How many classes one proof may visit.
-const MOST_CLASSES: usize = 3000;
 
 /// A man other than a king.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,12 +54,14 @@ impl Piece {
 type Men = ArrayVec<Piece, MOST_MEN>;
 
 /// Kings and side to move: for each square of White's king the squares of Black's, with White
-/// to move and with Black to move.
+/// to move, with Black to move, and with Black to move after a move of White's king, which
+/// can't have given a check of its own.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Kings([[Bitboard; 64]; 2]);
+struct Kings([[Bitboard; 64]; 3]);
 
 const WHITE: usize = 0;
 const BLACK: usize = 1;
+const AFTER_KING: usize = 2;
 
 const fn side(color: Color) -> usize {
     match color {
@@ -72,7 +72,16 @@ const fn side(color: Color) -> usize {
 
 impl Kings {
     fn empty() -> Box<Kings> {
-        Box::new(Kings([[Bitboard::EMPTY; 64]; 2]))
+        Box::new(Kings([[Bitboard::EMPTY; 64]; 3]))
+    }
+
+    /// With `color` to move and White's king on `white`, the squares of Black's.
+    fn row(&self, color: Color, white: Square) -> Bitboard {
+        let at = usize::from(white);
+        match color {
+            Color::White => self.0[WHITE][at],
+            Color::Black => self.0[BLACK][at] | self.0[AFTER_KING][at],
+        }
     }
 
     /// The kings after `mover` has made an irreversible move with another man, to `target` if
@@ -80,10 +89,11 @@ impl Kings {
     fn after(&self, mover: Color, target: Option<Square>) -> Box<Kings> {
         let mut next = Kings::empty();
         let bar = target.map_or(Bitboard::EMPTY, Bitboard::from_square);
-        for (square, row) in Square::ALL.into_iter().zip(&self.0[side(mover)]) {
-            if !bar.contains(square) {
-                next.0[side(!mover)][usize::from(square)] = *row & !bar;
-            }
+        for square in Square::ALL
+            .into_iter()
+            .filter(|square| !bar.contains(*square))
+        {
+            next.0[side(!mover)][usize::from(square)] = self.row(mover, square) & !bar;
         }
         next
     }
@@ -117,39 +127,39 @@ struct Class {
     kings: Box<Kings>,
 }
 
-/// Proves White's "never" by splitting into classes: the steps of the proof. Declines
-/// positions with castling rights or an en passant capture at hand.
-pub(crate) fn prove(position: &Position) -> Option<Vec<Step>> {
-    if position.castling().any() || position.ep_square().is_some() {
-        return None;
-    }
-    let mut men = Men::new();
-    for (square, piece) in position.men().filter(|(_, piece)| piece.role != Role::King) {
-        let (color, role) = (piece.color, piece.role);
-        men.try_push(Piece {
-            color,
-            role,
-            unknown: false,
-            squares: square.into(),
-        })
-        .ok()?;
-    }
-    let mut kings = Kings::empty();
-    let white_king = usize::from(position.king(Color::White));
-    kings.0[side(position.turn())][white_king] = position.king(Color::Black).into();
-    let mut split = Splitter::default();
-    split.run(Class { men, kings }).then(|| split.steps())
+/// Proves White's "never" by splitting into at most `most` classes. Declines positions with
+/// castling rights or an en passant capture at hand.
+pub(crate) fn prove(position: &Position, most: usize) -> Option<Proof> {
+    attempt(position, most).0
 }
 
-#[derive(Default)]
-struct Splitter {
+/// As [`prove`], and how many classes were visited.
+pub(crate) fn attempt(position: &Position, most: usize) -> (Option<Proof>, usize) {
+    let Some(root) = Class::root(position) else {
+        return (None, 0);
+    };
+    let mut proof = Proof {
+        most,
+        classes: Vec::new(),
+        exits: Vec::new(),
+    };
+    let proved = proof.run(root);
+    let visited = 1 + proof.classes.len() + proof.exits.len();
+    (proved.then_some(proof), visited)
+}
+
+/// Classes without a mate that irreversible moves don't leave: White can't mate from any
+/// position that belongs to one of them.
+#[derive(Debug)]
+pub(crate) struct Proof {
+    most: usize,
     /// Closed classes without a mate whose irreversible moves are covered.
     classes: Vec<Class>,
     /// Relaxations that stand for all that follows from some class.
     exits: Vec<(Class, Relaxation)>,
 }
 
-impl Splitter {
+impl Proof {
     /// Visits `root` and all classes that follow; `false` when a mate could not be excluded.
     fn run(&mut self, root: Class) -> bool {
         let mut entered = vec![root];
@@ -179,7 +189,7 @@ impl Splitter {
                 return false;
             }
             self.classes.push(class);
-            if self.classes.len() + self.exits.len() > MOST_CLASSES {
+            if self.classes.len() + self.exits.len() > self.most {
                 return false;
             }
         }
@@ -309,16 +319,17 @@ impl Splitter {
             // The man that is taken guards nothing afterwards, and never its own square.
             let open = victim.squares & !view.certain[side(!color)];
             let mut kings = Kings::empty();
-            for (square, row) in Square::ALL.into_iter().zip(&class.kings.0[side(color)]) {
+            for square in Square::ALL {
+                let row = class.kings.row(color, square);
                 match color {
                     Color::White => {
                         for target in king_attacks(square) & open {
                             let barred = king_attacks(target).with(target);
-                            kings.0[BLACK][usize::from(target)] |= *row & !barred;
+                            kings.0[AFTER_KING][usize::from(target)] |= row & !barred;
                         }
                     }
                     Color::Black => {
-                        let steps = neighbours(*row) & open & !king_attacks(square);
+                        let steps = neighbours(row) & open & !king_attacks(square);
                         kings.0[WHITE][usize::from(square)] |= steps.without(square);
                     }
                 }
@@ -331,10 +342,10 @@ impl Splitter {
         }
     }
 
-    /// The proof as steps of a certificate.
-    fn steps(&self) -> Vec<Step> {
+    /// The proof as steps of a certificate in which the first of them has number `first`.
+    pub(crate) fn steps(&self, first: usize) -> Vec<Step> {
         let classes = self.classes.iter().map(Class::evidence).collect();
-        let exits = (1..=self.exits.len()).collect();
+        let exits = (first + 1..=first + self.exits.len()).collect();
         let mut steps = vec![Step::Classes { classes, exits }];
         steps.extend(
             self.exits
@@ -342,6 +353,24 @@ impl Splitter {
                 .map(|(_, relaxation)| Step::Invariant(relaxation.invariant())),
         );
         steps
+    }
+
+    /// The signatures of the classes without men of unknown kind, with the place of each.
+    pub(crate) fn signatures(&self) -> impl Iterator<Item = (Signature, usize)> {
+        let known = |class: &Class| class.men.iter().all(|m| !m.unknown);
+        let classes = self
+            .classes
+            .iter()
+            .enumerate()
+            .filter(move |(_, class)| known(class));
+        classes.map(|(place, class)| (class.signature(), place))
+    }
+
+    /// Whether `position`, which has the signature of the class at `place`, belongs to it.
+    pub(crate) fn contains(&self, place: usize, position: &Position) -> bool {
+        position.castling().is_empty()
+            && position.ep_square().is_none()
+            && self.classes[place].contains(position)
     }
 }
 
@@ -354,6 +383,70 @@ struct View {
 }
 
 impl Class {
+    /// The class that `position` enters; `None` with castling rights or an en passant capture
+    /// at hand, which classes don't know.
+    fn root(position: &Position) -> Option<Class> {
+        if position.castling().any() || position.ep_square().is_some() {
+            return None;
+        }
+        let mut men = Men::new();
+        for (square, piece) in position.men().filter(|(_, piece)| piece.role != Role::King) {
+            let (color, role) = (piece.color, piece.role);
+            men.try_push(Piece {
+                color,
+                role,
+                unknown: false,
+                squares: square.into(),
+            })
+            .ok()?;
+        }
+        let mut kings = Kings::empty();
+        let white_king = usize::from(position.king(Color::White));
+        kings.0[side(position.turn())][white_king] = position.king(Color::Black).into();
+        Some(Class { men, kings })
+    }
+
+    fn signature(&self) -> Signature {
+        let of = |color, role| {
+            self.men
+                .iter()
+                .filter(move |m| m.color == color && m.role == role && !m.unknown)
+        };
+        let pawns = Color::ALL
+            .map(|color| of(color, Role::Pawn).fold(Bitboard::EMPTY, |all, m| all | m.squares));
+        Signature::of(pawns, |color, role| of(color, role).count())
+    }
+
+    /// Whether a position of the same signature belongs to the class.
+    fn contains(&self, position: &Position) -> bool {
+        let row = self.kings.row(position.turn(), position.king(Color::White));
+        if !row.contains(position.king(Color::Black)) {
+            return false;
+        }
+        // Men of a kind are interchangeable: each square needs a man of its own.
+        fn assign(squares: &[Square], men: &[&Piece], used: u32) -> bool {
+            let Some((square, rest)) = squares.split_first() else {
+                return true;
+            };
+            men.iter().enumerate().any(|(i, man)| {
+                used >> i & 1 == 0
+                    && man.squares.contains(*square)
+                    && assign(rest, men, used | 1 << i)
+            })
+        }
+        Color::ALL.into_iter().all(|color| {
+            [Role::Knight, Role::Bishop, Role::Rook, Role::Queen]
+                .into_iter()
+                .all(|role| {
+                    let squares: ArrayVec<Square, MOST_MEN> =
+                        position.men_of(color, role).into_iter().collect();
+                    let of_kind = |m: &&Piece| m.color == color && m.role == role;
+                    let men: ArrayVec<&Piece, MOST_MEN> = self.men.iter().filter(of_kind).collect();
+                    assign(&squares, &men, 0)
+                })
+        })
+    }
+
     /// The same men, with the kings after a move of `mover`'s.
     fn clone_after(&self, mover: Color, target: Option<Square>) -> Class {
         Class {
@@ -459,9 +552,9 @@ impl Class {
         let (white_passes, black_passes) = (mobile(Color::White), mobile(Color::Black));
         let white_open = !view.fixed & !view.certain[BLACK];
         let black_open = !view.fixed & !view.certain[WHITE];
-        let [white_rows, black_rows] = &mut self.kings.0;
         let mut dirty = !Bitboard::EMPTY;
         while dirty.any() {
+            let [white_rows, black_rows, after_king] = &mut self.kings.0;
             for square in dirty {
                 let row = white_rows[usize::from(square)];
                 if row.is_empty() {
@@ -471,20 +564,21 @@ impl Class {
                     black_rows[usize::from(square)] |= row;
                 }
                 for target in king_attacks(square) & white_open {
-                    black_rows[usize::from(target)] |= row & !king_attacks(target).with(target);
+                    after_king[usize::from(target)] |= row & !king_attacks(target).with(target);
                 }
             }
             dirty = Bitboard::EMPTY;
-            for (square, row) in Square::ALL.into_iter().zip(&*black_rows) {
+            for square in Square::ALL {
+                let row = self.kings.row(Color::Black, square);
                 if row.is_empty() {
                     continue;
                 }
-                let steps = neighbours(*row) & black_open & !king_attacks(square);
+                let steps = neighbours(row) & black_open & !king_attacks(square);
                 let mut squares = steps.without(square);
                 if black_passes {
-                    squares |= *row;
+                    squares |= row;
                 }
-                let next = &mut white_rows[usize::from(square)];
+                let next = &mut self.kings.0[WHITE][usize::from(square)];
                 if !squares.is_subset(*next) {
                     *next |= squares;
                     dirty |= square;
@@ -514,15 +608,20 @@ impl Class {
             }
         }
         let checked = test.checked();
-        let mut stands = [Bitboard::EMPTY; 64];
-        for (square, row) in Square::ALL.into_iter().zip(&self.kings.0[BLACK]) {
-            for king in *row & checked {
-                stands[usize::from(king)] |= square;
+        // The other way round: where White's king may stand for each square of Black's.
+        let mut stands = [[Bitboard::EMPTY; 64]; 2];
+        for (stands, rows) in stands.iter_mut().zip(&self.kings.0[BLACK..]) {
+            for (square, row) in Square::ALL.into_iter().zip(rows) {
+                for king in *row & checked {
+                    stands[usize::from(king)] |= square;
+                }
             }
         }
+        let [stands, after_king] = stands;
         checked.into_iter().any(|king| {
-            let stands = stands[usize::from(king)];
-            stands.any() && test.allows(king, stands)
+            let at = usize::from(king);
+            stands[at].any() && test.allows(king, stands[at])
+                || after_king[at].any() && test.allows_discovered(king, after_king[at])
         })
     }
 
@@ -562,6 +661,7 @@ impl Class {
             kings: Box::new(proof::Kings {
                 claim_to_move: self.kings.0[WHITE],
                 other_to_move: self.kings.0[BLACK],
+                after_king: self.kings.0[AFTER_KING],
             }),
         }
     }

@@ -26,9 +26,12 @@ use crate::{
     relax,
     search::{
         best_first::{self, Ended},
-        rollout, tidy,
+        patterns, rollout, tidy,
     },
 };
+
+/// How many classes the proof by classes may visit.
+const MOST_CLASSES: usize = 3000;
 
 /// What the ladder has settled, White being the intended winner.
 #[derive(Debug)]
@@ -74,7 +77,11 @@ pub(crate) fn climb(
     {
         return Ok(settled);
     }
-    if !quick && let Some(line) = rollout::rollouts(position, meter)? {
+    let lone_minor = patterns::lone_minor(position).is_some();
+    if !quick
+        && !lone_minor
+        && let Some(line) = rollout::rollouts(position, meter)?
+    {
         return can(Method::Rollout, line);
     }
     if let Some(settled) = look(Horizon {
@@ -89,18 +96,18 @@ pub(crate) fn climb(
     if quick {
         return Err(Stopped(Budget::Quick));
     }
-    if let Some(steps) = classes::prove(position) {
-        return Ok((Method::Classes, Settled::Never(steps)));
+    if let Some(proof) = classes::prove(position, MOST_CLASSES) {
+        return Ok((Method::Classes, Settled::Never(proof.steps(0))));
     }
-    if let Some(line) = best_first(position, 2_000, meter)? {
-        return can(Method::BestFirst, line);
+    if let Some(settled) = best_first(position, 2_000, meter)? {
+        return Ok(settled);
     }
     let tenth = Meter::part_of(meter, meter.left() / 10);
     let mut closed = closure::enumerate(position, &tenth);
     meter.spend(tenth.nodes())?;
     if matches!(closed, Err(Stopped(Budget::Nodes))) {
-        if let Some(line) = best_first(position, 50_000, meter)? {
-            return can(Method::BestFirst, line);
+        if let Some(settled) = best_first(position, 50_000, meter)? {
+            return Ok(settled);
         }
         closed = closure::enumerate(position, meter);
     }
@@ -120,7 +127,7 @@ fn best_first(
     position: &Position,
     limit: usize,
     meter: &Meter<'_>,
-) -> Result<Option<Vec<Move>>, Stopped> {
+) -> Result<Option<(Method, Settled)>, Stopped> {
     let corners = [
         None,
         Some(Square::A8),
@@ -129,8 +136,15 @@ fn best_first(
         Some(Square::A1),
     ];
     for corner in corners {
-        if let Ended::Mate(line) = best_first::search(position, corner, limit, meter)? {
-            return Ok(Some(line));
+        match best_first::search(position, corner, limit, meter)? {
+            Ended::Mate(line) => {
+                return Ok(Some((
+                    Method::BestFirst,
+                    Settled::Can(tidy::tidy(position, &line)),
+                )));
+            }
+            Ended::Never(steps) => return Ok(Some((Method::BestFirst, Settled::Never(steps)))),
+            Ended::Limit => {}
         }
     }
     Ok(None)

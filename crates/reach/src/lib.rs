@@ -5,6 +5,7 @@
 mod analyzer;
 mod classes;
 mod closure;
+mod dead;
 mod forced;
 mod ladder;
 mod mate;
@@ -13,6 +14,7 @@ mod reason;
 mod relax;
 pub mod retro;
 mod search;
+mod signature;
 
 pub use analyzer::{Analyzer, Budget, Effort, Finding, Limits, Line, Method, Report, Verdict};
 pub use reason::Case;

@@ -6,7 +6,8 @@
 
 use arrayvec::ArrayVec;
 use shakmaty::attacks::{
-    bishop_attacks, king_attacks, knight_attacks, pawn_attacks, queen_attacks, rook_attacks,
+    between, bishop_attacks, king_attacks, knight_attacks, pawn_attacks, queen_attacks,
+    rook_attacks,
 };
 use stillmate_core::{Bitboard, Color, Role, Square};
 
@@ -103,25 +104,48 @@ impl MateTest {
         if guards.is_empty() {
             return false;
         }
-        // The checking man stands on one square: with that, what it covers shrinks.
         self.white.iter().enumerate().any(|(c, checker)| {
-            if !checker.cover.contains(king) {
-                return false;
-            }
-            let others = self
-                .white
-                .iter()
-                .enumerate()
-                .filter(|&(i, _)| i != c)
-                .fold(Bitboard::EMPTY, |all, (_, man)| all | man.cover);
-            checker.squares.into_iter().any(|square| {
-                let own = attacks_from(checker.role, Color::White, square, self.lines);
-                own.contains(king)
-                    && guards
+            checker.cover.contains(king)
+                && checker.squares.into_iter().any(|square| {
+                    guards
                         .iter()
-                        .any(|&guard| self.blockable(ring & !(others | own | guard)))
-            })
+                        .any(|&guard| self.mates(c, square, king, guard))
+                })
         })
+    }
+
+    /// The same where White's king has just moved to its stand: it gives no check itself, so
+    /// it has opened a line.
+    pub(crate) fn allows_discovered(&self, king: Square, stands: Bitboard) -> bool {
+        let ring = king_attacks(king);
+        stands
+            .into_iter()
+            .filter(|stand| !ring.contains(*stand))
+            .any(|stand| {
+                let guard = king_attacks(stand) & ring;
+                self.blockable(ring & !self.covered & !guard)
+                    && self.white.iter().enumerate().any(|(c, checker)| {
+                        checker.squares.into_iter().any(|square| {
+                            let line = between(square, king);
+                            line.intersects(king_attacks(stand))
+                                && !line.contains(stand)
+                                && self.mates(c, square, king, guard)
+                        })
+                    })
+            })
+    }
+
+    /// Whether there may be a mate with the `c`-th white man checking from `square` and
+    /// White's king covering `guard`. What the checking man covers shrinks with its one square.
+    fn mates(&self, c: usize, square: Square, king: Square, guard: Bitboard) -> bool {
+        let checker = &self.white[c];
+        let own = attacks_from(checker.role, Color::White, square, self.lines);
+        if !own.contains(king) {
+            return false;
+        }
+        let others = self.white.iter().enumerate().filter(|&(i, _)| i != c);
+        let others = others.fold(Bitboard::EMPTY, |all, (_, man)| all | man.cover);
+        self.blockable(king_attacks(king) & !(others | own | guard))
     }
 
     /// Whether different black men may stand on all of `squares` (at most eight) at once:

@@ -67,6 +67,8 @@ fn board(out: &mut String, position: &Position) -> fmt::Result {
 
 fn heading(out: &mut String, record: &Record) -> fmt::Result {
     if let Some(id) = record.value("id") {
+        // A name from a file must not command the terminal.
+        let id: String = id.chars().filter(|c| !c.is_control()).collect();
         writeln!(out, "{id}")?;
     }
     let turn = name(record.position().turn());
@@ -99,8 +101,8 @@ fn verdict(
             write!(out, "{NEVER}cannot mate{NEVER:#}: {reason}")?;
         }
         Verdict::Undetermined(effort) => {
-            let why = words::budget(effort.budget);
-            write!(out, "{OPEN}undetermined{OPEN:#}: {why}")?;
+            let (word, why) = words::undetermined(effort.budget);
+            write!(out, "{OPEN}{word}{OPEN:#}: {why}")?;
         }
     }
     let nodes = words::count(finding.nodes, "node");

@@ -37,37 +37,59 @@ pub(crate) fn reason(certificate: &Certificate) -> String {
     match certificate.steps.first() {
         Some(Step::Terminal) if certificate.position.is_stalemate() => "it is stalemate".to_owned(),
         Some(Step::Terminal) => format!("{} is checkmated", name(claim)),
-        Some(Step::Material(rule)) => match rule {
-            MaterialRule::BareKing => format!("{} has only its king", name(claim)),
-            MaterialRule::KnightAgainstQueens => {
-                "a king and a knight do not mate a king with nothing but queens".to_owned()
-            }
-            MaterialRule::BishopsOfOneColour => {
-                "all bishops stand on one square colour, without knight or pawn beside them"
-                    .to_owned()
-            }
-        },
+        Some(Step::Material(rule)) => material(&certificate.position, claim, *rule),
         Some(Step::Moves(moves)) => match moves.len() {
-            1 => "the only legal move leads to a position in which it cannot".to_owned(),
+            1 => "the only legal move leads to a position where it cannot either".to_owned(),
             moves => {
-                format!("each of the {moves} legal moves leads to a position in which it cannot")
+                format!(
+                    "each of the {moves} legal moves leads to a position where it cannot either"
+                )
             }
         },
         Some(Step::Closed { .. }) => "no position that play can reach from here is mate".to_owned(),
         Some(Step::Invariant(_)) => {
-            "no man can ever get to where it would be needed for mate".to_owned()
+            "whatever is played, the men cannot get to where they would mate".to_owned()
+        }
+        Some(Step::Classes { .. }) => {
+            "whatever is captured and whichever pawn moves, no mate ever fits the men left"
+                .to_owned()
         }
         None => "proved".to_owned(),
     }
 }
 
-/// What ended an analysis; completes "undetermined: ...".
-pub(crate) const fn budget(budget: Budget) -> &'static str {
+fn material(position: &Position, claim: Color, rule: MaterialRule) -> String {
+    let bare = position.of(!claim).count() == 1;
+    let single = position.of(claim).count() == 2;
+    match rule {
+        MaterialRule::BareKing => return format!("{} has only its king", name(claim)),
+        MaterialRule::KnightAgainstQueens if bare => "a king and a knight cannot mate a bare king",
+        MaterialRule::KnightAgainstQueens => {
+            "a king and a knight cannot mate a king with nothing but queens"
+        }
+        MaterialRule::BishopsOfOneColour if bare && single => {
+            "a king and a bishop cannot mate a bare king"
+        }
+        MaterialRule::BishopsOfOneColour => {
+            "all bishops stand on one square colour, with no knight or pawn on the board"
+        }
+    }
+    .to_owned()
+}
+
+/// What an analysis that `budget` ended came to, in a word, and why.
+pub(crate) const fn undetermined(budget: Budget) -> (&'static str, &'static str) {
     match budget {
-        Budget::Nodes => "the budget of nodes ran out; --nodes raises it",
-        Budget::Time => "the time ran out; --time raises it",
-        Budget::Cancelled => "the analysis was cancelled",
-        Budget::Quick => "not proved by the quick methods; without --quick it is searched",
+        Budget::Nodes => (
+            "undetermined",
+            "the budget of nodes ran out; --nodes raises it",
+        ),
+        Budget::Time => ("undetermined", "the time ran out; --time raises it"),
+        Budget::Cancelled => ("undetermined", "the analysis was cancelled"),
+        Budget::Quick => (
+            "not proven",
+            "the quick methods do not settle it; try without --quick",
+        ),
     }
 }
 
@@ -104,10 +126,10 @@ pub(crate) fn time(time: Duration) -> String {
         format!("{micros:.1} µs")
     } else if micros < 10_000.0 {
         format!("{micros:.0} µs")
-    } else if micros < 10_000_000.0 {
+    } else if micros < 1_000_000.0 {
         format!("{:.0} ms", micros / 1e3)
     } else {
-        format!("{:.1} s", micros / 1e6)
+        format!("{:.2} s", micros / 1e6)
     }
 }
 

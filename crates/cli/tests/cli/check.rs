@@ -10,7 +10,7 @@ fn a_dead_position_is_drawn_and_explained() {
         .prints("3  . . . K B . . .\n")
         .prints("   a b c d e f g h\n")
         .prints("(Black to move)")
-        .prints("White  cannot mate: all bishops stand on one square colour")
+        .prints("White  cannot mate: a king and a bishop cannot mate a bare king")
         .prints("Black  cannot mate: Black has only its king")
         .prints("Dead position (5.2.2), case 2: bishops of one square colour against a bare king.")
         .prints("If White's flag falls: draw by 5.2.2: the game is over")
@@ -94,6 +94,11 @@ fn a_fallen_flag_is_adjudicated() {
          legal moves.",
     );
     assert!(!run.stdout.contains("If Black's flag falls"), "{run}");
+    let run = stillmate(&["check", "--quick", QUEEN]);
+    run.exits(3)
+        .prints("White  not proven: ")
+        .prints("Whether the position is dead is not known.")
+        .prints("If Black's flag falls: undetermined: it is not known whether White can still");
     let run = stillmate(&["check", "--flag", "both", "-q", QUEEN]);
     assert_eq!(run.exits(0).stdout, "1/2-1/2\n1-0\n");
     let args = [

@@ -133,7 +133,11 @@ fn a_line_is_answered_while_the_next_is_waited_for() {
     let mut stdin = child.stdin.take().unwrap();
     let mut stdout = BufReader::new(child.stdout.take().unwrap());
     for id in ["first", "second"] {
-        writeln!(stdin, "{BARE} id \"{id}\";").unwrap();
+        write!(
+            stdin,
+            "{BARE} id \"{id}\";\n\n# the next line is not yet whole\n  "
+        )
+        .unwrap();
         // Without an answer before the end of input this waits for ever; let it fail.
         let (sender, receiver) = std::sync::mpsc::channel();
         let reader = std::thread::spawn(move || {

@@ -6,6 +6,7 @@
 mod bad_input;
 mod batch;
 mod check;
+mod docs;
 mod expect;
 mod files;
 mod formats;

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`plan`] | where Black's king could be mated, and what has to come there |
 //! | [`rollout`] | play one plan out, greedily, with hardly any search |
+//! | [`patterns`] | how far a lone minor piece is from mating in a corner |
 //! | [`best_first`] | expand whatever position looks nearest to a mate |
 //! | [`tidy`] | make a line short |
 //!
@@ -11,6 +12,7 @@
 //! line is a path, not a tree.
 
 pub(crate) mod best_first;
+pub(crate) mod patterns;
 pub(crate) mod plan;
 pub(crate) mod rollout;
 pub(crate) mod tidy;
