@@ -10,23 +10,23 @@ pub struct Limits {
     pub bytes: usize,
     /// Number of its steps.
     pub steps: usize,
-    /// Positions explored, by all *closed* steps together. Each takes up to 100 bytes of
-    /// memory while its step is checked.
+    /// Positions looked at: those that *closed* steps explore, and each once for every other
+    /// step that is asked about it. Each takes some 100 bytes of memory while it is needed.
     pub positions: u64,
-    /// Pairs of a step and a position it is asked about, plus tests whether a position fits
-    /// an invariant; each takes some microseconds.
-    pub work: u64,
+    /// Tests whether a position fits an invariant. Each takes some microseconds; one in which
+    /// pawns are hard to tell apart counts as many.
+    pub fits: u64,
 }
 
 impl Default for Limits {
     /// Enough for all but giants: 64 MiB, a million steps, ten million positions, a hundred
-    /// million pieces of work.
+    /// million tests.
     fn default() -> Limits {
         Limits {
             bytes: 64 << 20,
             steps: 1_000_000,
             positions: 10_000_000,
-            work: 100_000_000,
+            fits: 100_000_000,
         }
     }
 }
@@ -34,14 +34,14 @@ impl Default for Limits {
 /// What is left of [`Limits`].
 pub(crate) struct Budget {
     positions: u64,
-    work: u64,
+    fits: u64,
 }
 
 impl Budget {
     pub(crate) fn new(limits: &Limits) -> Budget {
         Budget {
             positions: limits.positions,
-            work: limits.work,
+            fits: limits.fits,
         }
     }
 
@@ -50,8 +50,8 @@ impl Budget {
         Ok(())
     }
 
-    pub(crate) fn spend_work(&mut self) -> Result<(), Limit> {
-        self.work = self.work.checked_sub(1).ok_or(Limit::Work)?;
+    pub(crate) fn spend_fit(&mut self) -> Result<(), Limit> {
+        self.fits = self.fits.checked_sub(1).ok_or(Limit::Fits)?;
         Ok(())
     }
 }

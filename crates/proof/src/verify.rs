@@ -21,7 +21,7 @@ pub struct Accepted {
     /// Different invariants that were checked.
     pub invariants: usize,
     /// Positions explored by all *closed* steps together.
-    pub positions: u64,
+    pub explored: u64,
 }
 
 /// Checks that `certificate` proves its claim: no series of legal moves from its position
@@ -42,21 +42,24 @@ pub fn verify(certificate: &Certificate, limits: &Limits) -> Result<Accepted, Re
         steps: &certificate.steps,
         winner: certificate.claim,
         frames: HashMap::new(),
-        open: vec![(0, certificate.position)],
+        met: HashSet::new(),
+        open: Vec::new(),
         budget: Budget::new(limits),
-        accepted: Accepted::default(),
+        explored: 0,
     };
     // Every pair that is met is checked in its turn. References lead to later steps only, so
     // the pairs form a graph without cycles and each claim follows from those after it.
-    let mut met = HashSet::new();
+    check
+        .meet(0, certificate.position)
+        .map_err(|limit| Stop::from(limit).at(0))?;
     while let Some((number, position)) = check.open.pop() {
-        if met.insert((number, Key::new(&position))) {
-            check.pair(number, &position)?;
-        }
+        check.pair(number, &position)?;
     }
-    check.accepted.claims = met.len();
-    check.accepted.invariants = check.frames.len();
-    Ok(check.accepted)
+    Ok(Accepted {
+        claims: check.met.len(),
+        invariants: check.frames.len(),
+        explored: check.explored,
+    })
 }
 
 struct Check<'c> {
@@ -64,18 +67,27 @@ struct Check<'c> {
     winner: Color,
     /// Invariants whose obligations two and three have been checked, by step.
     frames: HashMap<usize, Frame<'c>>,
-    /// Pairs to be checked.
+    /// Pairs of a step and a position that have been or will be checked, and the latter.
+    met: HashSet<(usize, Key)>,
     open: Vec<(usize, Position)>,
     budget: Budget,
-    accepted: Accepted,
+    explored: u64,
 }
 
 impl<'c> Check<'c> {
+    /// Sees to it that the step is checked for `position`.
+    fn meet(&mut self, number: usize, position: Position) -> Result<(), Limit> {
+        if self.met.insert((number, Key::new(&position))) {
+            self.budget.spend_position()?;
+            self.open.push((number, position));
+        }
+        Ok(())
+    }
+
     /// Checks that the step proves that no mate can follow from `position`, given the pairs
     /// that it adds to the open ones.
     fn pair(&mut self, number: usize, position: &Position) -> Result<(), Refusal> {
         let at = |stop: Stop| stop.at(number);
-        self.budget.spend_work().map_err(|limit| at(limit.into()))?;
         match self.steps.get(number) {
             None => Err(at(Fault::Missing.into())),
             Some(Step::Terminal) => self.terminal(position).map_err(at),
@@ -125,7 +137,7 @@ impl<'c> Check<'c> {
                 .ok_or_else(|| Fault::Move { uci: m.uci() })?;
             self.refer(number, next)?;
             let after = node.after(unlisted.swap_remove(place))?;
-            self.open.push((next, Position::from_chess(&after)));
+            self.meet(next, Position::from_chess(&after))?;
         }
         match unlisted.first() {
             None => Ok(()),
@@ -137,8 +149,8 @@ impl<'c> Check<'c> {
 
     fn closed(&mut self, position: &Position, at_most: u64, exits: &[usize]) -> Result<(), Stop> {
         let frames: Vec<_> = exits.iter().map(|exit| &self.frames[exit]).collect();
-        let explored = closed::explore(position, self.winner, at_most, &frames, &mut self.budget)?;
-        self.accepted.positions += explored;
+        self.explored +=
+            closed::explore(position, self.winner, at_most, &frames, &mut self.budget)?;
         Ok(())
     }
 
