@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 
 use fastrand::Rng;
-use stillmate_core::{Bitboard, Color, Piece, Position, Rank, Role, Square};
+use stillmate_core::{Bitboard, Color, Piece, Position, Rank, Role, Square, insufficient_material};
 use stillmate_proof::{
     Accepted, Certificate, Fault, Invariant, InvariantFault, Limits, Man, Refusal, Step, verify,
 };
@@ -51,7 +51,8 @@ pub(crate) enum Reach {
     Unknown,
 }
 
-/// Visits breadth first what can be reached from `start`, at most `bound` positions.
+/// Visits breadth first what can be reached from `start`, at most `bound` positions, without
+/// going beyond those in which the men of `winner` don't suffice.
 pub(crate) fn explore(start: Position, winner: Color, bound: usize) -> Reach {
     let mut seen = HashSet::from([start]);
     let mut list = vec![start];
@@ -61,6 +62,9 @@ pub(crate) fn explore(start: Position, winner: Color, bound: usize) -> Reach {
         let moves = position.legal_moves();
         if moves.is_empty() && position.turn() != winner && position.checkers().any() {
             return Reach::Mate(list);
+        }
+        if insufficient_material(&position, winner).is_some() {
+            continue;
         }
         for m in moves {
             let after = position.after(m);
@@ -236,13 +240,14 @@ pub(crate) fn random_position(rng: &mut Rng, kind: Kind) -> Option<Position> {
             _ => rank + 1 - 2 * rng.u32(..2),
         };
         if rng.u8(..40) < if kind == Kind::Wall { 39 } else { 3 } {
-            let gap = if rng.u8(..30) == 0 { 16 } else { 8 };
+            let gap = if rng.u8(..12) == 0 { 16 } else { 8 };
             draft.put(8 * rank + file, White, Role::Pawn)?;
             draft.put(8 * rank + file + gap, Black, Role::Pawn)?;
         }
     }
     for _ in 0..rng.u8(0..3) {
         let roles = [
+            Role::Pawn,
             Role::Pawn,
             Role::Bishop,
             Role::Bishop,
