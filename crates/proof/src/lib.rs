@@ -14,10 +14,12 @@
 //! | `invariant` | what makes a description of positions a proof |
 //! | `rules`, `matching` | what these ask about one position, and pairing one to one |
 //! | `limits`, `refusal` | how much may be spent, and why a certificate isn't accepted |
+//! | `format` | certificates as JSON and as bytes |
 //! | `line` | replaying helpmates |
 
 mod certificate;
 mod closed;
+mod format;
 mod invariant;
 mod limits;
 mod line;
@@ -27,6 +29,7 @@ mod rules;
 mod verify;
 
 pub use certificate::{Certificate, Invariant, Man, Step};
+pub use format::{BatchReader, BatchWriter, FormatError};
 pub use limits::Limits;
 pub use line::{LineError, replay};
 pub use refusal::{Fault, InvariantFault, Limit, Refusal};

@@ -329,7 +329,7 @@ fn set_position(c: &mut Certificate, setup: &Setup) -> Option<()> {
 }
 
 /// True certificates of all kinds about one position, as far as they can be had.
-fn evidence(rng: &mut Rng, position: Position, claim: Color) -> Vec<Certificate> {
+pub(crate) fn evidence(rng: &mut Rng, position: Position, claim: Color) -> Vec<Certificate> {
     let mut found = Vec::new();
     let mut keep = |steps: Vec<Step>| {
         let mut made = certificate(position, claim, steps);

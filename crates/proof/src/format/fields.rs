@@ -1,0 +1,89 @@
+//! How the JSON writes what chess has and JSON hasn't.
+
+use std::{fmt::Write as _, str::FromStr};
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
+use stillmate_core::{Bitboard, Color, MaterialRule, Piece, Square};
+
+/// `"white"`, `"black"`.
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Color", rename_all = "lowercase")]
+pub(crate) enum ColorText {
+    White,
+    Black,
+}
+
+/// `"bare-king"` and so on.
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "MaterialRule", rename_all = "kebab-case")]
+pub(crate) enum RuleText {
+    BareKing,
+    KnightAgainstQueens,
+    BishopsOfOneColour,
+}
+
+/// A piece by its letter in a FEN.
+pub(crate) mod piece {
+    use super::*;
+
+    pub(crate) fn serialize<S: Serializer>(piece: &Piece, to: S) -> Result<S::Ok, S::Error> {
+        piece.char().serialize(to)
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Piece, D::Error> {
+        let letter = char::deserialize(from)?;
+        Piece::from_char(letter).ok_or_else(|| D::Error::custom(format!("no piece: {letter:?}")))
+    }
+}
+
+/// A square by its name.
+pub(crate) mod square {
+    use super::*;
+
+    pub(crate) fn serialize<S: Serializer>(
+        square: &Option<Square>,
+        to: S,
+    ) -> Result<S::Ok, S::Error> {
+        square.map(|square| square.to_string()).serialize(to)
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
+        from: D,
+    ) -> Result<Option<Square>, D::Error> {
+        let name = Option::<String>::deserialize(from)?;
+        name.map(|name| parse(&name)).transpose()
+    }
+}
+
+/// A set of squares by their names with spaces between, such as `"a4 a5"`.
+pub(crate) mod squares {
+    use super::*;
+
+    pub(crate) fn is_empty(squares: &Bitboard) -> bool {
+        squares.is_empty()
+    }
+
+    pub(crate) fn serialize<S: Serializer>(squares: &Bitboard, to: S) -> Result<S::Ok, S::Error> {
+        let mut names = String::with_capacity(3 * squares.count());
+        for square in *squares {
+            let gap = if names.is_empty() { "" } else { " " };
+            write!(names, "{gap}{square}").expect("strings take all text");
+        }
+        names.serialize(to)
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Bitboard, D::Error> {
+        let names = String::deserialize(from)?;
+        let mut squares = Bitboard::EMPTY;
+        for name in names.split_ascii_whitespace() {
+            if !squares.insert(parse(name)?) {
+                return Err(D::Error::custom(format!("{name} is named twice")));
+            }
+        }
+        Ok(squares)
+    }
+}
+
+fn parse<E: serde::de::Error>(name: &str) -> Result<Square, E> {
+    Square::from_str(name).map_err(|_| E::custom(format!("no square: {name:?}")))
+}
