@@ -1,1 +1,60 @@
-fn main() {}
+//! `stillmate`: talking to people and files.
+//!
+//! | module | its thought |
+//! |---|---|
+//! | `args` | the command line |
+//! | `input` | lines from files, whatever is in them |
+//! | `answer` | a position with its verdicts |
+//! | `laws` | what the Laws of Chess say of it |
+//! | `check`, `batch` | the commands |
+//! | `render` | answers as text, JSON, EPD and CSV |
+//! | `exit` | the exit status |
+
+mod answer;
+mod args;
+mod batch;
+mod check;
+mod exit;
+mod expect;
+mod input;
+mod laws;
+mod pipeline;
+mod render;
+mod tally;
+
+use std::{
+    io::{self, Write},
+    process::ExitCode,
+};
+
+use clap::Parser;
+
+use crate::args::{Cli, Command};
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let result = match &cli.command {
+        Command::Check(args) => check::run(args),
+        Command::Batch(args) => batch::run(args),
+    };
+    match result {
+        Ok(status) => status.into(),
+        // Whoever read the answers has had enough of them.
+        Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            report(&format!("stillmate: {error:#}"));
+            ExitCode::from(exit::BAD_INPUT)
+        }
+    }
+}
+
+fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    error
+        .downcast_ref::<io::Error>()
+        .is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+}
+
+/// Prints a message on standard error; if that is closed, nobody wants to know.
+fn report(message: &str) {
+    let _ = writeln!(io::stderr(), "{message}");
+}

@@ -6,6 +6,7 @@
 //! | [`moves`](Move) | legal moves and playing them |
 //! | [`key`](Key) | the exact identity of a position, in 32 bytes |
 //! | [`material`](insufficient_material) | colours that can never mate, by their men alone |
+//! | [`retract`](Position::predecessors) | moves taken back: every position before this one |
 //! | [`text`] | FEN and EPD, and what is wrong with a bad line |
 //!
 //! The rules themselves come from [`shakmaty`]: its attack tables are used here, and
@@ -16,6 +17,7 @@ mod key;
 mod material;
 mod moves;
 mod position;
+mod retract;
 pub mod text;
 
 pub use key::Key;

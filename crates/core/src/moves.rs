@@ -198,6 +198,27 @@ impl fmt::Display for Move {
 const PROMOTIONS: [Role; 4] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight];
 
 impl Position {
+    /// The move of `role` from `from` to `to`, with whatever stands there taken, neither
+    /// castling nor en passant. It need not be legal: see [`Position::is_safe_after`].
+    #[inline]
+    pub fn move_of(&self, role: Role, from: Square, to: Square, promotion: Option<Role>) -> Move {
+        Move::new(
+            role,
+            from,
+            to,
+            self.taken(to, self.of(!self.turn)),
+            promotion,
+        )
+    }
+
+    /// Whether the side that has just moved left its own king unattacked: the last condition
+    /// for a move to be legal that a man makes along its lines.
+    #[inline]
+    pub fn is_safe_after(&self) -> bool {
+        self.attackers(self.king(!self.turn), self.turn, self.occupied())
+            .is_empty()
+    }
+
     /// All legal moves, in an order that depends on nothing but the position.
     pub fn legal_moves(&self) -> MoveList {
         let mut list = MoveList::new();
@@ -255,20 +276,20 @@ impl Position {
             }
         }
         if role == Role::Pawn && (from as u32).abs_diff(to as u32) == 16 {
-            self.note_double_step(from, to, us);
+            let passed = Square::new((from as u32).midpoint(to as u32));
+            if self.en_passant_is_possible(passed) {
+                self.ep = Some(passed);
+            }
         }
     }
 
-    /// Keeps the en passant square only if the side now to move can really take.
-    fn note_double_step(&mut self, from: Square, to: Square, us: Color) {
-        let passed = Square::new((from as u32).midpoint(to as u32));
-        let takers = pawn_attacks(us, passed) & self.men_of(!us, Role::Pawn);
-        if takers
+    /// Whether the side to move has a legal en passant capture on `passed`, given that the
+    /// other side's pawn has just made a double step over that square.
+    pub(crate) fn en_passant_is_possible(&self, passed: Square) -> bool {
+        let takers = pawn_attacks(!self.turn, passed) & self.men_of(self.turn, Role::Pawn);
+        takers
             .into_iter()
             .any(|taker| self.en_passant_is_legal(taker, passed))
-        {
-            self.ep = Some(passed);
-        }
     }
 
     /// Whether the side to move may take en passant from `taker` to `passed` without leaving
@@ -428,7 +449,7 @@ impl Position {
 
     /// FIDE Laws 3.8.2 and the Chess960 guidelines: the way is free, and the king neither
     /// passes nor reaches an attacked square. That it is not in check is the caller's.
-    fn may_castle(&self, king: Square, rook: Square) -> bool {
+    pub(crate) fn may_castle(&self, king: Square, rook: Square) -> bool {
         let (us, them) = (self.turn, !self.turn);
         let (king_to, rook_to) = castling_targets(us, king, rook);
         let others = self.occupied().without(king).without(rook);
@@ -446,7 +467,7 @@ impl Position {
 }
 
 /// Where king and rook of `color` stand after castling.
-fn castling_targets(color: Color, king: Square, rook: Square) -> (Square, Square) {
+pub(crate) fn castling_targets(color: Color, king: Square, rook: Square) -> (Square, Square) {
     let side = CastlingSide::from_king_side(king < rook);
     (side.king_to(color), side.rook_to(color))
 }

@@ -74,6 +74,38 @@ impl Position {
         }
     }
 
+    /// The position of `men` (each kind with its squares), with neither castling rights nor
+    /// an en passant square: the quick way for programs that enumerate positions.
+    ///
+    /// `None` when it isn't a position: men share a square, a king is missing or doubled, a
+    /// pawn stands on the first or last rank, or the side not to move is in check.
+    pub fn from_men(
+        men: impl IntoIterator<Item = (Piece, Bitboard)>,
+        turn: Color,
+    ) -> Option<Position> {
+        let mut position = Position {
+            roles: [Bitboard::EMPTY; 6],
+            colors: [Bitboard::EMPTY; 2],
+            castling: Bitboard::EMPTY,
+            ep: None,
+            turn,
+        };
+        for (piece, squares) in men {
+            if position.occupied().intersects(squares) {
+                return None;
+            }
+            position.roles[role_index(piece.role)] |= squares;
+            position.colors[color_index(piece.color)] |= squares;
+        }
+        let king = |color| position.men_of(color, Role::King).single_square();
+        let (waiting, _) = (king(!turn)?, king(turn)?);
+        let checked = position.attackers(waiting, turn, position.occupied());
+        let pawns_fit = !position
+            .with_role(Role::Pawn)
+            .intersects(Bitboard::BACKRANKS);
+        (pawns_fit && checked.is_empty()).then_some(position)
+    }
+
     /// This position as shakmaty's set-up, with counters 0 and 1.
     pub fn to_setup(&self) -> Setup {
         let mut board = Board::empty();

@@ -40,6 +40,48 @@ pub enum Step {
     },
     /// The position fits an invariant that play never leaves and in which there is no mate.
     Invariant(Invariant),
+    /// The position belongs to the first of these classes. In none of them is there a mate,
+    /// and every irreversible move leads from one of them to another, or to an invariant
+    /// named in `exits`, or to men that don't suffice.
+    Classes {
+        /// The classes, the one of the position first.
+        classes: Vec<Class>,
+        /// Numbers of [`Step::Invariant`]s.
+        exits: Vec<usize>,
+    },
+}
+
+/// Positions that reversible moves lead to from one another: the same men, each on squares of
+/// its own, and the kings in relation to each other and to the side to move.
+///
+/// A position belongs to a class if its men other than the kings can be assigned one to one
+/// to `men`, each of the same piece and on one of its squares (a man of unknown kind: of the
+/// other colour than the claiming one, neither king nor pawn, anywhere), no castling right and
+/// no en passant square is left, and kings and side to move are among `kings`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Class {
+    /// The men other than the kings. Pawns stand on one square each. `lost` is never set;
+    /// `promotes` marks a man of unknown kind.
+    pub men: Vec<Man>,
+    /// Where the kings may stand.
+    pub kings: Box<Kings>,
+}
+
+/// A relation between the kings and the side to move.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Kings {
+    /// With the claiming colour to move: for each square of its king, where the other king
+    /// may stand.
+    #[serde(with = "fields::pairs")]
+    pub claim_to_move: [Bitboard; 64],
+    /// The same with the other colour to move.
+    #[serde(with = "fields::pairs")]
+    pub other_to_move: [Bitboard; 64],
+    /// The same with the other colour to move, after a move of the claiming colour's king.
+    #[serde(with = "fields::pairs")]
+    pub after_king: [Bitboard; 64],
 }
 
 /// A description of positions in terms of where each man may ever stand.
@@ -47,7 +89,7 @@ pub enum Step {
 /// A position fits if each of its men can be assigned to a different [`Man`] that allows it,
 /// all men without assignment may be lost, every pair in `opposed` is in order, and castling
 /// rights and the en passant square are within what is granted here.
-#[derive(Clone, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Invariant {
     /// Every man that may be on the board.
@@ -73,7 +115,7 @@ pub struct Invariant {
 }
 
 /// What may ever become of one man.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Man {
     /// Its colour and, unless it `promotes`, its kind.
@@ -88,4 +130,87 @@ pub struct Man {
     /// Whether it is a pawn that may promote; it is then any piece, anywhere.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub promotes: bool,
+}
+
+impl Certificate {
+    /// The same proof with colours changed and the board turned over
+    /// (see [`Position::mirrored`]).
+    #[must_use]
+    pub fn mirrored(&self) -> Certificate {
+        Certificate {
+            position: self.position.mirrored(),
+            claim: !self.claim,
+            steps: self.steps.iter().map(Step::mirrored).collect(),
+        }
+    }
+}
+
+impl Step {
+    fn mirrored(&self) -> Step {
+        match self {
+            Step::Terminal => Step::Terminal,
+            Step::Material(rule) => Step::Material(*rule),
+            Step::Moves(moves) => Step::Moves(
+                moves
+                    .iter()
+                    .map(|&(m, step)| (m.mirrored(), step))
+                    .collect(),
+            ),
+            Step::Closed { positions, exits } => Step::Closed {
+                positions: *positions,
+                exits: exits.clone(),
+            },
+            Step::Invariant(invariant) => Step::Invariant(invariant.mirrored()),
+            Step::Classes { classes, exits } => Step::Classes {
+                classes: classes.iter().map(Class::mirrored).collect(),
+                exits: exits.clone(),
+            },
+        }
+    }
+}
+
+impl Man {
+    fn mirrored(&self) -> Man {
+        let piece = self.piece.role.of(!self.piece.color);
+        Man {
+            piece,
+            squares: self.squares.flip_vertical(),
+            ..*self
+        }
+    }
+}
+
+impl Class {
+    fn mirrored(&self) -> Class {
+        let turned = |rows: &[Bitboard; 64]| {
+            let mut turned = [Bitboard::EMPTY; 64];
+            for (square, row) in Square::ALL.into_iter().zip(rows) {
+                turned[usize::from(square.flip_vertical())] = row.flip_vertical();
+            }
+            turned
+        };
+        Class {
+            men: self.men.iter().map(Man::mirrored).collect(),
+            kings: Box::new(Kings {
+                claim_to_move: turned(&self.kings.claim_to_move),
+                other_to_move: turned(&self.kings.other_to_move),
+                after_king: turned(&self.kings.after_king),
+            }),
+        }
+    }
+}
+
+impl Invariant {
+    fn mirrored(&self) -> Invariant {
+        Invariant {
+            men: self.men.iter().map(Man::mirrored).collect(),
+            opposed: self
+                .opposed
+                .iter()
+                .map(|&(white, black)| (black, white))
+                .collect(),
+            castling: self.castling.flip_vertical(),
+            en_passant: self.en_passant.map(Square::flip_vertical),
+        }
+    }
 }

@@ -28,7 +28,7 @@ mod refusal;
 mod rules;
 mod verify;
 
-pub use certificate::{Certificate, Invariant, Man, Step};
+pub use certificate::{Certificate, Class, Invariant, Kings, Man, Step};
 pub use format::{BatchReader, BatchWriter, FormatError};
 pub use limits::Limits;
 pub use line::{LineError, replay};

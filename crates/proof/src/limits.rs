@@ -6,7 +6,8 @@ use crate::refusal::Limit;
 /// nothing about the claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Length of a certificate's text or binary form, in bytes.
+    /// Length of a certificate's text or binary form, in bytes. Once read it takes up to 100
+    /// times as much memory.
     pub bytes: usize,
     /// Number of its steps.
     pub steps: usize,
@@ -15,18 +16,18 @@ pub struct Limits {
     pub positions: u64,
     /// Tests whether a position fits an invariant. Each takes some microseconds; one in which
     /// pawns are hard to tell apart counts as many.
-    pub fits: u64,
+    pub work: u64,
 }
 
 impl Default for Limits {
-    /// Enough for all but giants: 64 MiB, a million steps, ten million positions, a hundred
+    /// Enough for all but giants: 16 MiB, a million steps, ten million positions, a hundred
     /// million tests.
     fn default() -> Limits {
         Limits {
-            bytes: 64 << 20,
+            bytes: 16 << 20,
             steps: 1_000_000,
             positions: 10_000_000,
-            fits: 100_000_000,
+            work: 100_000_000,
         }
     }
 }
@@ -34,14 +35,14 @@ impl Default for Limits {
 /// What is left of [`Limits`].
 pub(crate) struct Budget {
     positions: u64,
-    fits: u64,
+    work: u64,
 }
 
 impl Budget {
     pub(crate) fn new(limits: &Limits) -> Budget {
         Budget {
             positions: limits.positions,
-            fits: limits.fits,
+            work: limits.work,
         }
     }
 
@@ -50,8 +51,8 @@ impl Budget {
         Ok(())
     }
 
-    pub(crate) fn spend_fit(&mut self) -> Result<(), Limit> {
-        self.fits = self.fits.checked_sub(1).ok_or(Limit::Fits)?;
+    pub(crate) fn spend_work(&mut self) -> Result<(), Limit> {
+        self.work = self.work.checked_sub(1).ok_or(Limit::Work)?;
         Ok(())
     }
 }

@@ -150,9 +150,9 @@ pub enum Limit {
     /// [`Limits::positions`](crate::Limits::positions).
     #[error("too many positions")]
     Positions,
-    /// [`Limits::fits`](crate::Limits::fits).
+    /// [`Limits::work`](crate::Limits::work).
     #[error("too many tests against invariants")]
-    Fits,
+    Work,
     /// A position has more moves than shakmaty can list.
     #[error("a position with too many moves")]
     Moves,

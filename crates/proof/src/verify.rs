@@ -21,7 +21,7 @@ pub struct Accepted {
     /// Different invariants that were checked.
     pub invariants: usize,
     /// Positions explored by all *closed* steps together.
-    pub explored: u64,
+    pub positions: u64,
 }
 
 /// Checks that `certificate` proves its claim: no series of legal moves from its position
@@ -45,7 +45,7 @@ pub fn verify(certificate: &Certificate, limits: &Limits) -> Result<Accepted, Re
         met: HashSet::new(),
         open: Vec::new(),
         budget: Budget::new(limits),
-        explored: 0,
+        accepted: Accepted::default(),
     };
     // Every pair that is met is checked in its turn. References lead to later steps only, so
     // the pairs form a graph without cycles and each claim follows from those after it.
@@ -55,11 +55,9 @@ pub fn verify(certificate: &Certificate, limits: &Limits) -> Result<Accepted, Re
     while let Some((number, position)) = check.open.pop() {
         check.pair(number, &position)?;
     }
-    Ok(Accepted {
-        claims: check.met.len(),
-        invariants: check.frames.len(),
-        explored: check.explored,
-    })
+    check.accepted.claims = check.met.len();
+    check.accepted.invariants = check.frames.len();
+    Ok(check.accepted)
 }
 
 struct Check<'c> {
@@ -71,7 +69,7 @@ struct Check<'c> {
     met: HashSet<(usize, Key)>,
     open: Vec<(usize, Position)>,
     budget: Budget,
-    explored: u64,
+    accepted: Accepted,
 }
 
 impl<'c> Check<'c> {
@@ -102,6 +100,7 @@ impl<'c> Check<'c> {
                 self.closed(position, *positions, exits).map_err(at)
             }
             Some(Step::Invariant(_)) => self.invariant(number, position).map_err(at),
+            Some(Step::Classes { .. }) => Err(at(Limit::Work.into())),
         }
     }
 
@@ -149,8 +148,8 @@ impl<'c> Check<'c> {
 
     fn closed(&mut self, position: &Position, at_most: u64, exits: &[usize]) -> Result<(), Stop> {
         let frames: Vec<_> = exits.iter().map(|exit| &self.frames[exit]).collect();
-        self.explored +=
-            closed::explore(position, self.winner, at_most, &frames, &mut self.budget)?;
+        let explored = closed::explore(position, self.winner, at_most, &frames, &mut self.budget)?;
+        self.accepted.positions += explored;
         Ok(())
     }
 

@@ -2,13 +2,17 @@
 
 use std::{
     sync::{Arc, atomic::AtomicBool},
-    time::{Duration, Instant},
+    time::Duration,
 };
 
-use stillmate_core::{Color, Move, Position, insufficient_material};
-use stillmate_proof::{Certificate, Step};
+use stillmate_core::{Color, Move, Position};
+use stillmate_proof::Certificate;
 
-use crate::reason::{self, Case};
+use crate::{
+    ladder::{self, Settled},
+    meter::{Meter, Stopped},
+    reason::{self, Case},
+};
 
 /// How much may be spent on one question (one position, one colour).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,6 +82,18 @@ pub enum Method {
     Terminal,
     /// The men on the board don't suffice.
     Material,
+    /// Every line of play ends soon.
+    Forced,
+    /// A plan was played out.
+    Rollout,
+    /// The relaxation: no mate fits what can ever happen.
+    Invariant,
+    /// The kings' relation, class by class of material and pawns.
+    Classes,
+    /// Best-first search.
+    BestFirst,
+    /// Every reachable position was visited.
+    Closure,
     /// Nothing settled it.
     None,
 }
@@ -88,6 +104,12 @@ impl Method {
         match self {
             Method::Terminal => "terminal",
             Method::Material => "material",
+            Method::Forced => "forced",
+            Method::Rollout => "rollout",
+            Method::Invariant => "invariant",
+            Method::Classes => "classes",
+            Method::BestFirst => "best-first",
+            Method::Closure => "closure",
             Method::None => "none",
         }
     }
@@ -140,36 +162,47 @@ impl Analyzer {
 
     /// Whether `winner` can still give checkmate from `position`.
     pub fn decide(&self, position: &Position, winner: Color) -> Finding {
-        let started = Instant::now();
-        let certificate = |step| {
-            Verdict::Unwinnable(Certificate {
-                position: *position,
-                claim: winner,
-                steps: vec![step],
-            })
-        };
-        let (method, verdict) = if !position.has_legal_move() {
-            let mated = position.checkers().any() && position.turn() != winner;
-            let verdict = if mated {
-                Verdict::Winnable(Line::default())
-            } else {
-                certificate(Step::Terminal)
-            };
-            (Method::Terminal, verdict)
-        } else if let Some(rule) = insufficient_material(position, winner) {
-            (Method::Material, certificate(Step::Material(rule)))
+        let meter = Meter::new(self.limits.nodes, self.limits.time, &self.cancel);
+        let mirror = winner == Color::Black;
+        let board = if mirror {
+            position.mirrored()
         } else {
-            let effort = Effort {
-                nodes: 0,
-                budget: Budget::Nodes,
-            };
-            (Method::None, Verdict::Undetermined(effort))
+            *position
+        };
+        let (method, verdict) = match ladder::climb(&board, self.limits.quick, &meter) {
+            Ok((method, Settled::Can(line))) => {
+                let turned = |m: &Move| if mirror { m.mirrored() } else { *m };
+                (
+                    method,
+                    Verdict::Winnable(Line(line.iter().map(turned).collect())),
+                )
+            }
+            Ok((method, Settled::Never(steps))) => {
+                let certificate = Certificate {
+                    position: board,
+                    claim: Color::White,
+                    steps,
+                };
+                let certificate = if mirror {
+                    certificate.mirrored()
+                } else {
+                    certificate
+                };
+                (method, Verdict::Unwinnable(certificate))
+            }
+            Err(Stopped(budget)) => (
+                Method::None,
+                Verdict::Undetermined(Effort {
+                    nodes: meter.nodes(),
+                    budget,
+                }),
+            ),
         };
         Finding {
             verdict,
             method,
-            nodes: 0,
-            elapsed: started.elapsed(),
+            nodes: meter.nodes(),
+            elapsed: meter.elapsed(),
         }
     }
 

@@ -3,7 +3,18 @@
 //! The way in is [`Analyzer`].
 
 mod analyzer;
+mod classes;
+mod closure;
+mod dead;
+mod forced;
+mod ladder;
+mod mate;
+mod meter;
 mod reason;
+mod relax;
+pub mod retro;
+mod search;
+mod signature;
 
 pub use analyzer::{Analyzer, Budget, Effort, Finding, Limits, Line, Method, Report, Verdict};
 pub use reason::Case;

@@ -6,7 +6,7 @@ use stillmate_core::{Bitboard, Color, MaterialRule, Piece, Position, Role, Squar
 
 use super::{FormatError, PROGRAM, VERSION, Written, check_length, check_steps, resolve};
 use crate::{
-    certificate::{Certificate, Invariant, Man, Step},
+    certificate::{Certificate, Class, Invariant, Kings, Man, Step},
     limits::Limits,
 };
 
@@ -172,7 +172,7 @@ impl Certificate {
         let claim = from.choice("a colour", &[Color::White, Color::Black])?;
         let count = from.number()?;
         check_steps(count as u64, limits)?;
-        let steps = from.list(count, Bytes::step)?;
+        let steps = from.list_of(count, Bytes::step)?;
         if from.offset < bytes.len() {
             return Err(from.fault("the end"));
         }
@@ -222,31 +222,63 @@ fn put_step(out: &mut Vec<u8>, step: &Step) {
         Step::Closed { positions, exits } => {
             out.push(3);
             put_number(out, *positions);
-            put_number(out, exits.len());
-            exits.iter().for_each(|&exit| put_number(out, exit));
+            put_references(out, exits);
         }
         Step::Invariant(invariant) => {
             out.push(4);
-            put_number(out, invariant.men.len());
-            for man in &invariant.men {
-                let color = man.piece.color.fold_wb(0, 8);
-                let marks =
-                    if man.lost { LOST } else { 0 } | if man.promotes { PROMOTES } else { 0 };
-                out.push(man.piece.role as u8 | color | marks);
-                out.extend(u64::from(man.squares).to_le_bytes());
-            }
+            put_men(out, &invariant.men);
             put_number(out, invariant.opposed.len());
             for &(white, black) in &invariant.opposed {
                 put_number(out, white);
                 put_number(out, black);
             }
-            out.extend(u64::from(invariant.castling).to_le_bytes());
+            put_squares(out, invariant.castling);
             out.push(
                 invariant
                     .en_passant
                     .map_or(NO_SQUARE, |square| square as u8),
             );
         }
+        Step::Classes { classes, exits } => {
+            out.push(5);
+            put_number(out, classes.len());
+            for class in classes {
+                put_men(out, &class.men);
+                put_pairs(out, &class.kings.claim_to_move);
+                put_pairs(out, &class.kings.other_to_move);
+                put_pairs(out, &class.kings.after_king);
+            }
+            put_references(out, exits);
+        }
+    }
+}
+
+fn put_references(out: &mut Vec<u8>, steps: &[usize]) {
+    put_number(out, steps.len());
+    steps.iter().for_each(|&step| put_number(out, step));
+}
+
+fn put_men(out: &mut Vec<u8>, men: &[Man]) {
+    put_number(out, men.len());
+    for man in men {
+        let color = man.piece.color.fold_wb(0, 8);
+        let marks = if man.lost { LOST } else { 0 } | if man.promotes { PROMOTES } else { 0 };
+        out.push(man.piece.role as u8 | color | marks);
+        put_squares(out, man.squares);
+    }
+}
+
+fn put_squares(out: &mut Vec<u8>, squares: Bitboard) {
+    out.extend(u64::from(squares).to_le_bytes());
+}
+
+/// The squares that are related to any, and for each of these which.
+fn put_pairs(out: &mut Vec<u8>, rows: &[Bitboard; 64]) {
+    let related = Square::ALL.into_iter().zip(rows);
+    let related = related.filter(|(_, row)| row.any());
+    put_squares(out, related.map(|(square, _)| square).collect());
+    for row in rows.iter().filter(|row| row.any()) {
+        put_squares(out, *row);
     }
 }
 
@@ -275,12 +307,10 @@ impl<'b> Bytes<'b> {
         Ok(self.take(1)?[0])
     }
 
-    fn u64(&mut self) -> Result<u64, FormatError> {
-        let bytes = self
-            .take(8)?
-            .try_into()
-            .map_err(|_| self.fault("eight bytes"))?;
-        Ok(u64::from_le_bytes(bytes))
+    fn squares(&mut self) -> Result<Bitboard, FormatError> {
+        let bytes = self.take(8)?.try_into();
+        let bytes = bytes.map_err(|_| self.fault("eight bytes"))?;
+        Ok(Bitboard(u64::from_le_bytes(bytes)))
     }
 
     fn u64_number(&mut self) -> Result<u64, FormatError> {
@@ -304,8 +334,16 @@ impl<'b> Bytes<'b> {
         usize::try_from(number).map_err(|_| self.fault("a number of this machine"))
     }
 
-    /// So many things. Memory grows with what is there, not with what is announced.
+    /// A number, and so many things. Memory grows with what is there, not with what is announced.
     fn list<T>(
+        &mut self,
+        read: impl Fn(&mut Bytes<'b>) -> Result<T, FormatError>,
+    ) -> Result<Vec<T>, FormatError> {
+        let count = self.number()?;
+        self.list_of(count, read)
+    }
+
+    fn list_of<T>(
         &mut self,
         count: usize,
         read: impl Fn(&mut Bytes<'b>) -> Result<T, FormatError>,
@@ -331,16 +369,19 @@ impl<'b> Bytes<'b> {
             0 => Step::Terminal,
             1 => Step::Material(self.choice("a rule of material", &RULES)?),
             2 => {
-                let count = self.number()?;
-                return Ok(Written::Moves(self.list(count, Bytes::listed_move)?));
+                return Ok(Written::Moves(self.list(Bytes::listed_move)?));
             }
             3 => {
                 let positions = self.u64_number()?;
-                let count = self.number()?;
-                let exits = self.list(count, Bytes::number)?;
+                let exits = self.list(Bytes::number)?;
                 Step::Closed { positions, exits }
             }
             4 => Step::Invariant(self.invariant()?),
+            5 => {
+                let classes = self.list(Bytes::class)?;
+                let exits = self.list(Bytes::number)?;
+                Step::Classes { classes, exits }
+            }
             _ => return Err(self.fault("a kind of step")),
         }))
     }
@@ -360,11 +401,9 @@ impl<'b> Bytes<'b> {
     }
 
     fn invariant(&mut self) -> Result<Invariant, FormatError> {
-        let count = self.number()?;
-        let men = self.list(count, Bytes::man)?;
-        let count = self.number()?;
-        let opposed = self.list(count, |from| Ok((from.number()?, from.number()?)))?;
-        let castling = Bitboard(self.u64()?);
+        let men = self.list(Bytes::man)?;
+        let opposed = self.list(|from| Ok((from.number()?, from.number()?)))?;
+        let castling = self.squares()?;
         let en_passant = match self.byte()? {
             NO_SQUARE => None,
             square => {
@@ -381,6 +420,25 @@ impl<'b> Bytes<'b> {
         })
     }
 
+    fn class(&mut self) -> Result<Class, FormatError> {
+        Ok(Class {
+            men: self.list(Bytes::man)?,
+            kings: Box::new(Kings {
+                claim_to_move: self.pairs()?,
+                other_to_move: self.pairs()?,
+                after_king: self.pairs()?,
+            }),
+        })
+    }
+
+    fn pairs(&mut self) -> Result<[Bitboard; 64], FormatError> {
+        let mut rows = [Bitboard::EMPTY; 64];
+        for square in self.squares()? {
+            rows[usize::from(square)] = self.squares()?;
+        }
+        Ok(rows)
+    }
+
     fn man(&mut self) -> Result<Man, FormatError> {
         let byte = self.byte()?;
         if byte & !(LOST | PROMOTES | 0x0f) != 0 {
@@ -392,7 +450,7 @@ impl<'b> Bytes<'b> {
                 color: Color::from_white(byte & 0x08 == 0),
                 role,
             },
-            squares: Bitboard(self.u64()?),
+            squares: self.squares()?,
             lost: byte & LOST != 0,
             promotes: byte & PROMOTES != 0,
         })

@@ -64,24 +64,59 @@ pub(crate) mod squares {
     }
 
     pub(crate) fn serialize<S: Serializer>(squares: &Bitboard, to: S) -> Result<S::Ok, S::Error> {
-        let mut names = String::with_capacity(3 * squares.count());
-        for square in *squares {
-            let gap = if names.is_empty() { "" } else { " " };
-            write!(names, "{gap}{square}").expect("strings take all text");
-        }
-        names.serialize(to)
+        names(*squares).serialize(to)
     }
 
     pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Bitboard, D::Error> {
-        let names = String::deserialize(from)?;
-        let mut squares = Bitboard::EMPTY;
-        for name in names.split_ascii_whitespace() {
-            if !squares.insert(parse(name)?) {
+        parse_set(&String::deserialize(from)?)
+    }
+}
+
+/// A relation between squares as a list, such as `[["e1", "d8 e8"], …]`, without squares to
+/// which none is related.
+pub(crate) mod pairs {
+    use super::*;
+
+    pub(crate) fn serialize<S: Serializer>(
+        rows: &[Bitboard; 64],
+        to: S,
+    ) -> Result<S::Ok, S::Error> {
+        let rows = Square::ALL.into_iter().zip(rows);
+        let rows = rows.filter(|(_, row)| row.any());
+        to.collect_seq(rows.map(|(square, row)| (square.to_string(), names(*row))))
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
+        from: D,
+    ) -> Result<[Bitboard; 64], D::Error> {
+        let mut rows = [Bitboard::EMPTY; 64];
+        for (name, row) in Vec::<(String, String)>::deserialize(from)? {
+            let (square, row) = (parse::<D::Error>(&name)?, parse_set(&row)?);
+            if std::mem::replace(&mut rows[usize::from(square)], row).any() {
                 return Err(D::Error::custom(format!("{name} is named twice")));
             }
         }
-        Ok(squares)
+        Ok(rows)
     }
+}
+
+fn names(squares: Bitboard) -> String {
+    let mut names = String::with_capacity(3 * squares.count());
+    for square in squares {
+        let gap = if names.is_empty() { "" } else { " " };
+        write!(names, "{gap}{square}").expect("strings take all text");
+    }
+    names
+}
+
+fn parse_set<E: serde::de::Error>(names: &str) -> Result<Bitboard, E> {
+    let mut squares = Bitboard::EMPTY;
+    for name in names.split_ascii_whitespace() {
+        if !squares.insert(parse(name)?) {
+            return Err(E::custom(format!("{name} is named twice")));
+        }
+    }
+    Ok(squares)
 }
 
 fn parse<E: serde::de::Error>(name: &str) -> Result<Square, E> {

@@ -5,7 +5,7 @@ use stillmate_core::{Color, MaterialRule, Move, Position};
 
 use super::{FormatError, PROGRAM, VERSION, Written, check_length, check_steps, fields, resolve};
 use crate::{
-    certificate::{Certificate, Invariant, Step},
+    certificate::{Certificate, Class, Invariant, Step},
     limits::Limits,
 };
 
@@ -82,6 +82,10 @@ enum StepText {
         exits: Vec<usize>,
     },
     Invariant(Invariant),
+    Classes {
+        classes: Vec<Class>,
+        exits: Vec<usize>,
+    },
 }
 
 impl StepText {
@@ -95,6 +99,7 @@ impl StepText {
             }
             Step::Closed { positions, exits } => StepText::Closed { positions, exits },
             Step::Invariant(invariant) => StepText::Invariant(invariant),
+            Step::Classes { classes, exits } => StepText::Classes { classes, exits },
         }
     }
 
@@ -105,6 +110,7 @@ impl StepText {
             StepText::Material(rule) => Step::Material(rule),
             StepText::Closed { positions, exits } => Step::Closed { positions, exits },
             StepText::Invariant(invariant) => Step::Invariant(invariant),
+            StepText::Classes { classes, exits } => Step::Classes { classes, exits },
         })
     }
 }

@@ -21,9 +21,9 @@ impl Frame<'_> {
     ///
     /// # Errors
     ///
-    /// [`Limit::Fits`] when there are too many ways to tell opposed pawns apart.
+    /// [`Limit::Work`] when there are too many ways to tell opposed pawns apart.
     pub(crate) fn fits(&self, position: &Position, budget: &mut Budget) -> Result<bool, Limit> {
-        budget.spend_fit()?;
+        budget.spend_work()?;
         if !position.castling().is_subset(self.invariant.castling) {
             return Ok(false);
         }
@@ -100,7 +100,7 @@ impl Frame<'_> {
             if candidates[place] >> man & 1 == 0 || !in_order {
                 continue;
             }
-            budget.spend_fit()?;
+            budget.spend_work()?;
             let mut narrowed = candidates.map(|set| set & !(1 << man));
             narrowed[place] = 1 << man;
             chosen.push(square);

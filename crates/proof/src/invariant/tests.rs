@@ -294,10 +294,10 @@ fn telling_pawns_apart_has_a_limit() {
     let frame = Frame::new(&hard, Color::White).expect("well formed");
     let position = Position::from_fen(impossible).expect("a position");
     let mut budget = Budget::new(&Limits {
-        fits: 10,
+        work: 10,
         ..Limits::default()
     });
-    assert_eq!(frame.fits(&position, &mut budget), Err(Limit::Fits));
+    assert_eq!(frame.fits(&position, &mut budget), Err(Limit::Work));
 }
 
 #[test]

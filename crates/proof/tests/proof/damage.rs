@@ -333,7 +333,11 @@ pub(crate) fn evidence(rng: &mut Rng, position: Position, claim: Color) -> Vec<C
     let mut found = Vec::new();
     let mut keep = |steps: Vec<Step>| {
         let mut made = certificate(position, claim, steps);
-        if let Ok(Accepted { explored, .. }) = verify(&made, &Limits::default()) {
+        if let Ok(Accepted {
+            positions: explored,
+            ..
+        }) = verify(&made, &Limits::default())
+        {
             if let Some(Step::Closed { positions, .. }) = made.steps.first_mut() {
                 *positions = explored;
             }
@@ -402,7 +406,7 @@ fn damage_all(seed: u64, positions: usize, times: usize) -> BTreeMap<&'static st
     let limits = Limits {
         steps: 1_000,
         positions: 20_000,
-        fits: 200_000,
+        work: 200_000,
         ..Limits::default()
     };
     let mut done = 0;

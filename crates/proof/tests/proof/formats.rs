@@ -3,7 +3,8 @@
 use fastrand::Rng;
 use stillmate_core::{Bitboard, Color, MaterialRule, Role, Square};
 use stillmate_proof::{
-    BatchReader, BatchWriter, Certificate, FormatError, Invariant, Limits, Man, Step, verify,
+    BatchReader, BatchWriter, Certificate, Class, FormatError, Invariant, Kings, Limits, Man, Step,
+    verify,
 };
 
 use crate::{
@@ -60,6 +61,16 @@ fn everything() -> Certificate {
     invariant.opposed = vec![(0, 1), (usize::MAX, 3)];
     invariant.castling = Square::A1.into();
     invariant.en_passant = Some(Square::A1);
+    let mut kings = Kings {
+        claim_to_move: [Bitboard::FULL; 64],
+        other_to_move: [Bitboard::EMPTY; 64],
+        after_king: [Bitboard::EMPTY; 64],
+    };
+    kings.after_king[3] = Bitboard::DARK_SQUARES;
+    let class = Class {
+        men: invariant.men.clone(),
+        kings: Box::new(kings),
+    };
     let moves = start.legal_moves().into_iter();
     let exits = vec![0, usize::MAX];
     let mut steps = vec![
@@ -68,6 +79,10 @@ fn everything() -> Certificate {
         Step::Closed {
             positions: u64::MAX,
             exits,
+        },
+        Step::Classes {
+            classes: vec![class],
+            exits: vec![3],
         },
         Step::Invariant(invariant),
         Step::Invariant(Invariant::default()),
@@ -222,6 +237,8 @@ fn faults_are_told_apart() {
         ("\"piece\":\"k\"", "\"piece\":\"kk\""),
         ("a1 b1 c1", "a1 b1 c0"),
         ("a1 b1 c1", "a1 b1 b1"),
+        ("[[\"d1\",\"", "[[\"d1\",\"a1\"],[\"d1\",\""),
+        ("\"after_king\"", "\"before_king\""),
         ("\"en_passant\":\"a1\"", "\"en_passant\":\"a1 b1\""),
         ("18446744073709551615", "18446744073709551616"),
         ("18446744073709551615", "-1"),
@@ -289,7 +306,7 @@ fn fuzz(seed: u64, rounds: usize) {
     let samples = samples();
     let limits = Limits {
         positions: 5_000,
-        fits: 20_000,
+        work: 20_000,
         ..Limits::default()
     };
     let mut writer = BatchWriter::new(Vec::new()).expect("memory");

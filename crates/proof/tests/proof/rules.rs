@@ -235,7 +235,7 @@ fn closed_sets_are_explored() {
     let start = position(WALL);
     let explored = white(WALL, vec![closed(u64::MAX)])
         .expect("closed")
-        .explored;
+        .positions;
     let reach = explore(start, Color::White, 10_000);
     assert!(matches!(reach, Reach::All(list) if list.len() as u64 == explored));
     assert!(white(WALL, vec![closed(explored)]).is_ok());
@@ -277,7 +277,7 @@ fn exits_are_invariants_and_end_the_exploration() {
         check(start, Color::White, vec![closed, exit])
     };
     let accepted = steps(Step::Invariant(invariant.clone())).expect("an exit at once");
-    assert_eq!((accepted.explored, accepted.invariants), (1, 1));
+    assert_eq!((accepted.positions, accepted.invariants), (1, 1));
     assert_eq!(steps(closed(1)), fault(1, Fault::NoInvariant));
     // An exit that isn't kept is none, used or not.
     let narrow = frozen(&start);

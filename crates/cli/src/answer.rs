@@ -1,0 +1,121 @@
+//! A line's position with its verdicts, and what follows from them.
+
+use stillmate_core::{Color, text::Record};
+use stillmate_reach::{Analyzer, Case, Finding, Report, Verdict};
+
+use crate::args::Colours;
+
+/// A position with the verdict for each colour asked about.
+pub(crate) struct Answer {
+    pub(crate) record: Record,
+    white: Option<Finding>,
+    black: Option<Finding>,
+    /// The row of the case table, where it is decided.
+    pub(crate) case: Option<Case>,
+}
+
+impl Answer {
+    /// Asks whether `winner` can mate in the position of `record`.
+    pub(crate) fn find(analyzer: &Analyzer, record: Record, winner: Colours) -> Answer {
+        let position = record.position();
+        match winner {
+            Colours::Both => {
+                let Report { white, black, case } = analyzer.report(position);
+                Answer {
+                    record,
+                    white: Some(white),
+                    black: Some(black),
+                    case,
+                }
+            }
+            Colours::White | Colours::Black => {
+                let ask = |color| {
+                    let asked = winner.contains(color);
+                    asked.then(|| analyzer.decide(position, color))
+                };
+                let (white, black) = (ask(Color::White), ask(Color::Black));
+                let mut answer = Answer {
+                    record,
+                    white,
+                    black,
+                    case: None,
+                };
+                if answer.dead() == Some(false) {
+                    answer.case = Some(Case::Alive);
+                }
+                answer
+            }
+        }
+    }
+
+    /// What was found out about `color`, if it was asked about.
+    pub(crate) fn finding(&self, color: Color) -> Option<&Finding> {
+        color.fold_wb(self.white.as_ref(), self.black.as_ref())
+    }
+
+    /// The findings of the colours asked about, White first.
+    pub(crate) fn findings(&self) -> impl Iterator<Item = (Color, &Finding)> {
+        Color::ALL
+            .into_iter()
+            .filter_map(|color| Some((color, self.finding(color)?)))
+    }
+
+    /// Whether `color` can mate, as far as that is known.
+    pub(crate) fn can_mate(&self, color: Color) -> Option<bool> {
+        match self.finding(color)?.verdict {
+            Verdict::Winnable(_) => Some(true),
+            Verdict::Unwinnable(_) => Some(false),
+            Verdict::Undetermined(_) => None,
+        }
+    }
+
+    /// Whether neither colour can mate, as far as that is known.
+    pub(crate) fn dead(&self) -> Option<bool> {
+        match (self.can_mate(Color::White), self.can_mate(Color::Black)) {
+            (Some(true), _) | (_, Some(true)) => Some(false),
+            (Some(false), Some(false)) => Some(true),
+            _ => None,
+        }
+    }
+
+    /// Whether a colour asked about can't mate.
+    pub(crate) fn unwinnable(&self) -> bool {
+        Color::ALL
+            .into_iter()
+            .any(|color| self.can_mate(color) == Some(false))
+    }
+
+    /// Whether something that was asked stayed undecided.
+    pub(crate) fn undetermined(&self) -> bool {
+        self.findings()
+            .any(|(_, finding)| matches!(finding.verdict, Verdict::Undetermined(_)))
+    }
+
+    /// The label of two characters: who can mate.
+    pub(crate) fn label(&self) -> String {
+        Color::ALL
+            .map(|color| match self.can_mate(color) {
+                Some(true) => color.fold_wb('W', 'B'),
+                Some(false) => '-',
+                None => '?',
+            })
+            .iter()
+            .collect()
+    }
+
+    /// Positions visited for all that was asked.
+    pub(crate) fn nodes(&self) -> u64 {
+        self.findings().map(|(_, finding)| finding.nodes).sum()
+    }
+
+    /// Time spent on all that was asked, in microseconds.
+    pub(crate) fn micros(&self) -> u64 {
+        let spent = self.findings().map(|(_, finding)| finding.elapsed).sum();
+        micros(spent)
+    }
+}
+
+/// `time` in whole microseconds.
+pub(crate) fn micros(time: std::time::Duration) -> u64 {
+    u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
+}

@@ -1,0 +1,247 @@
+//! The command line.
+
+use std::{path::PathBuf, time::Duration};
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use stillmate_core::{Color, text::Mending};
+use stillmate_reach::Limits;
+
+use crate::exit;
+
+/// Is there still a mate? Decides, for each colour, whether any legal series of moves ends
+/// with that colour giving checkmate.
+#[derive(Debug, Parser)]
+#[command(name = "stillmate", version, about, after_help = exit::LEGEND)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Decide positions given as FENs and explain the answers.
+    #[command(after_help = exit::LEGEND)]
+    Check(CheckArgs),
+    /// Decide files of positions, one on a line, in parallel and in order.
+    #[command(after_help = exit::LEGEND)]
+    Batch(BatchArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CheckArgs {
+    /// Positions: FENs of 4 to 6 fields, each quoted or as separate words; - reads lines
+    /// from standard input, as does no position at all.
+    #[arg(value_name = "FEN")]
+    pub(crate) words: Vec<String>,
+    /// Print one JSON object for each position.
+    #[arg(long)]
+    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) common: Common,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct BatchArgs {
+    /// Files of EPD or FEN lines, plain or compressed with gzip or zstd; - or none is
+    /// standard input.
+    #[arg(value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// How to print answers (default: epd, or contradictions alone with --expect).
+    #[arg(long, value_name = "FORMAT")]
+    pub(crate) format: Option<Format>,
+    /// Print only these positions.
+    #[arg(long, value_name = "WHICH")]
+    pub(crate) only: Option<Only>,
+    /// Compare answers with the `winnable` and `case` operations of the lines.
+    #[arg(long)]
+    pub(crate) expect: bool,
+    #[command(flatten)]
+    pub(crate) common: Common,
+}
+
+/// Options of every command that decides positions.
+#[derive(Debug, Args)]
+pub(crate) struct Common {
+    /// The colour asked about: can it still give checkmate?
+    #[arg(long, value_name = "COLOUR", default_value = "both")]
+    pub(crate) winner: Colours,
+    /// Say what becomes of the game if this colour's flag falls.
+    #[arg(long, value_name = "COLOUR")]
+    pub(crate) flag: Option<Colours>,
+    /// Positions to visit at most for each colour, such as 500k, 20M or 1G.
+    #[arg(long, value_name = "N", value_parser = nodes, default_value_t = Limits::default().nodes)]
+    pub(crate) nodes: u64,
+    /// Time for each position, such as 500ms, 5s or 2m; shared by the colours asked about.
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub(crate) time: Option<Duration>,
+    /// Threads; 0 for as many as there are processors.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) threads: usize,
+    /// Only prove "cannot mate" by cheap means, or give up; never search for a mate.
+    #[arg(long)]
+    pub(crate) quick: bool,
+    /// Drop an impossible castling right or en passant square instead of rejecting the
+    /// position.
+    #[arg(long)]
+    pub(crate) lenient: bool,
+    /// Whether to use colours; NO_COLOR is respected.
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    pub(crate) color: ColorWhen,
+    /// Print less: answers and errors alone.
+    #[arg(short, long, conflicts_with = "verbose")]
+    pub(crate) quiet: bool,
+    /// Print more about each position.
+    #[arg(short, long)]
+    pub(crate) verbose: bool,
+}
+
+impl Common {
+    /// What each question may cost.
+    pub(crate) fn limits(&self, threads: usize) -> Limits {
+        let asked = u32::try_from(self.winner.all().len()).unwrap_or(1);
+        Limits {
+            nodes: self.nodes,
+            time: self.time.map(|time| time / asked),
+            threads,
+            quick: self.quick,
+        }
+    }
+
+    pub(crate) fn mending(&self) -> Mending {
+        if self.lenient {
+            Mending::Lenient
+        } else {
+            Mending::Strict
+        }
+    }
+}
+
+/// One colour or both.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Colours {
+    White,
+    Black,
+    Both,
+}
+
+impl Colours {
+    /// The colours meant, White first.
+    pub(crate) const fn all(self) -> &'static [Color] {
+        match self {
+            Colours::White => &[Color::White],
+            Colours::Black => &[Color::Black],
+            Colours::Both => &Color::ALL,
+        }
+    }
+
+    pub(crate) fn contains(self, color: Color) -> bool {
+        self.all().contains(&color)
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// The line with the answers added as operations.
+    Epd,
+    /// One JSON object a line.
+    Jsonl,
+    /// A table with a header.
+    Csv,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Only {
+    /// Neither colour can mate.
+    Dead,
+    /// One of the colours asked about can't mate.
+    Unwinnable,
+    /// Undecided for one of the colours asked about.
+    Undetermined,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ColorWhen {
+    Auto,
+    Always,
+    Never,
+}
+
+impl From<ColorWhen> for anstream::ColorChoice {
+    fn from(when: ColorWhen) -> anstream::ColorChoice {
+        match when {
+            ColorWhen::Auto => anstream::ColorChoice::Auto,
+            ColorWhen::Always => anstream::ColorChoice::Always,
+            ColorWhen::Never => anstream::ColorChoice::Never,
+        }
+    }
+}
+
+/// Splits `text` into a number and the unit behind it.
+fn number_and_unit(text: &str) -> Option<(f64, &str)> {
+    let end = text
+        .find(|c: char| !c.is_ascii_digit() && c != '.' && c != '_')
+        .unwrap_or(text.len());
+    let number: f64 = text[..end].replace('_', "").parse().ok()?;
+    Some((number, &text[end..]))
+}
+
+fn nodes(text: &str) -> Result<u64, String> {
+    let factor = |unit: &str| match unit {
+        "" => Some(1.0),
+        "k" | "K" => Some(1e3),
+        "M" | "m" => Some(1e6),
+        "G" | "g" => Some(1e9),
+        _ => None,
+    };
+    number_and_unit(text)
+        .and_then(|(number, unit)| Some(number * factor(unit)?))
+        .map(|nodes| nodes as u64)
+        .ok_or_else(|| "give a number such as 500000, 500k, 20M or 1G".to_owned())
+}
+
+fn duration(text: &str) -> Result<Duration, String> {
+    let seconds = |unit: &str| match unit {
+        "us" | "µs" => Some(1e-6),
+        "ms" => Some(1e-3),
+        "s" => Some(1.0),
+        "m" | "min" => Some(60.0),
+        "h" => Some(3600.0),
+        _ => None,
+    };
+    number_and_unit(text)
+        .and_then(|(number, unit)| Duration::try_from_secs_f64(number * seconds(unit)?).ok())
+        .ok_or_else(|| "give a number and a unit, such as 500ms, 5s or 2m".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        use clap::CommandFactory;
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn node_counts_take_suffixes() {
+        assert_eq!(nodes("20M"), Ok(20_000_000));
+        assert_eq!(nodes("500k"), Ok(500_000));
+        assert_eq!(nodes("1.5G"), Ok(1_500_000_000));
+        assert_eq!(nodes("1_000"), Ok(1000));
+        for wrong in ["", "M", "5x", "-1", "1 M", "0x10"] {
+            assert!(nodes(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn durations_need_a_unit() {
+        assert_eq!(duration("500ms"), Ok(Duration::from_millis(500)));
+        assert_eq!(duration("5s"), Ok(Duration::from_secs(5)));
+        assert_eq!(duration("2m"), Ok(Duration::from_secs(120)));
+        assert_eq!(duration("1.5s"), Ok(Duration::from_millis(1500)));
+        for wrong in ["", "5", "s", "5 s", "-5s", "5y"] {
+            assert!(duration(wrong).is_err(), "{wrong}");
+        }
+    }
+}

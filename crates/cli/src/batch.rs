@@ -1,0 +1,320 @@
+//! `stillmate batch`: files of positions, decided in parallel, answered in order.
+
+use std::{
+    io::{self, IsTerminal, Write},
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::{Duration, Instant},
+};
+
+use indicatif::{ProgressBar, ProgressStyle};
+use stillmate_core::text::{Mending, Record};
+use stillmate_reach::Analyzer;
+
+use crate::{
+    answer::Answer,
+    args::{BatchArgs, Colours, Format, Only},
+    exit::Status,
+    expect::{self, Comparison},
+    input::{Line, Lines, Source},
+    pipeline,
+    render::{csv, epd, json},
+    report,
+    tally::Tally,
+};
+
+/// Lines that are worked on at a time: enough to outweigh the cost of handing them over.
+const CHUNK_LINES: usize = 64;
+/// Bytes of text after which a chunk is full, so that long lines don't pile up.
+const CHUNK_BYTES: usize = 64 * 1024;
+
+/// Decides all lines of all files and prints the answers.
+pub(crate) fn run(args: &BatchArgs) -> anyhow::Result<Status> {
+    let started = Instant::now();
+    let sources = Source::all(&args.files);
+    let bar = progress(args, &sources);
+    let job = Job::new(args, sources.len());
+    let format = job.format;
+    let chunks = Chunks::new(sources);
+    let mut out = io::stdout().lock();
+    if format == Some(Format::Csv) {
+        out.write_all(csv::header(args.common.flag).as_bytes())?;
+    }
+    let mut tally = Tally::default();
+    for done in pipeline::in_order(args.common.threads, chunks, move |chunk| job.work(chunk))? {
+        bar.suspend(|| {
+            if !done.messages.is_empty() {
+                report(done.messages.trim_end());
+            }
+            out.write_all(done.answers.as_bytes())
+        })?;
+        tally.add(done.tally);
+        bar.set_position(done.bytes);
+    }
+    bar.finish_and_clear();
+    if !args.common.quiet {
+        if args.expect {
+            writeln!(out, "{}", tally.expectations())?;
+        }
+        report(tally.summary(started.elapsed()).to_string().trim_end());
+    }
+    out.flush()?;
+    Ok(tally.status())
+}
+
+/// A bar over the bytes of all files, if somebody can see it and nothing else is shown.
+fn progress(args: &BatchArgs, sources: &[Source]) -> ProgressBar {
+    let answers_shown = io::stdout().is_terminal() && (!args.expect || args.format.is_some());
+    if args.common.quiet || answers_shown || !io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let sizes: Option<Vec<u64>> = sources.iter().map(Source::size).collect();
+    let (bar, template) = match sizes {
+        Some(sizes) => (
+            ProgressBar::new(sizes.iter().sum()),
+            "{bar:40} {percent}% of {total_bytes}, {elapsed}, {eta} left",
+        ),
+        None => (
+            ProgressBar::new_spinner(),
+            "{spinner} {bytes} read, {elapsed}",
+        ),
+    };
+    bar.set_style(ProgressStyle::with_template(template).expect("the template is right"));
+    bar.enable_steady_tick(Duration::from_millis(200));
+    bar
+}
+
+/// Some lines of a source that follow each other, or why it can't be opened.
+struct Chunk {
+    source: Arc<Source>,
+    lines: Result<Vec<Line>, String>,
+    /// Bytes read from all sources so far.
+    bytes: u64,
+}
+
+/// The lines of all sources in chunks.
+struct Chunks {
+    sources: std::vec::IntoIter<Source>,
+    open: Option<(Arc<Source>, Lines)>,
+    bytes: Arc<AtomicU64>,
+}
+
+impl Chunks {
+    fn new(sources: Vec<Source>) -> Chunks {
+        Chunks {
+            sources: sources.into_iter(),
+            open: None,
+            bytes: Arc::default(),
+        }
+    }
+
+    fn chunk(&self, source: Arc<Source>, lines: Result<Vec<Line>, String>) -> Chunk {
+        let bytes = self.bytes.load(Ordering::Relaxed);
+        Chunk {
+            source,
+            lines,
+            bytes,
+        }
+    }
+}
+
+impl Iterator for Chunks {
+    type Item = Chunk;
+
+    fn next(&mut self) -> Option<Chunk> {
+        loop {
+            if let Some((source, lines)) = &mut self.open {
+                let chunk = fill(lines);
+                if !chunk.is_empty() {
+                    let source = Arc::clone(source);
+                    return Some(self.chunk(source, Ok(chunk)));
+                }
+                self.open = None;
+            }
+            let source = Arc::new(self.sources.next()?);
+            match Lines::open(&source, &self.bytes) {
+                Ok(lines) => self.open = Some((source, lines)),
+                Err(error) => return Some(self.chunk(source, Err(error))),
+            }
+        }
+    }
+}
+
+/// The next lines that say something: as many as fit a chunk and don't have to be waited
+/// for. None at the end.
+fn fill(lines: &mut Lines) -> Vec<Line> {
+    let mut chunk = Vec::new();
+    let mut bytes = 0;
+    while let Some(line) = lines.next() {
+        if !line.is_silent() {
+            bytes += line.text.as_ref().map_or_else(String::len, String::len);
+            chunk.push(line);
+        }
+        let full = chunk.len() >= CHUNK_LINES || bytes >= CHUNK_BYTES;
+        if full || !chunk.is_empty() && lines.may_block() {
+            break;
+        }
+    }
+    chunk
+}
+
+/// What is to be done with each line.
+struct Job {
+    analyzer: Analyzer,
+    winner: Colours,
+    flag: Option<Colours>,
+    mending: Mending,
+    format: Option<Format>,
+    only: Option<Only>,
+    expect: bool,
+    quiet: bool,
+    verbose: bool,
+    /// Whether answers have to say which file they belong to.
+    many_files: bool,
+}
+
+/// What a chunk came to.
+#[derive(Default)]
+struct Done {
+    /// For standard output.
+    answers: String,
+    /// For standard error.
+    messages: String,
+    tally: Tally,
+    bytes: u64,
+}
+
+impl Job {
+    fn new(args: &BatchArgs, files: usize) -> Job {
+        let common = &args.common;
+        let default = if args.expect { None } else { Some(Format::Epd) };
+        Job {
+            // Positions are the grain of the work, so each gets one thread.
+            analyzer: Analyzer::new(common.limits(1)),
+            winner: common.winner,
+            flag: common.flag,
+            mending: common.mending(),
+            format: args.format.or(default),
+            only: args.only,
+            expect: args.expect,
+            quiet: common.quiet,
+            verbose: common.verbose,
+            many_files: files > 1,
+        }
+    }
+
+    fn work(&self, chunk: Chunk) -> Done {
+        let mut done = Done {
+            bytes: chunk.bytes,
+            ..Done::default()
+        };
+        match chunk.lines {
+            Ok(lines) => {
+                for line in lines {
+                    self.line(&chunk.source, line, &mut done);
+                }
+            }
+            Err(error) => {
+                done.tally.bad();
+                say(&mut done.messages, &format!("{}: {error}", chunk.source));
+            }
+        }
+        done
+    }
+
+    fn line(&self, source: &Source, line: Line, done: &mut Done) {
+        let number = line.number;
+        let record = line
+            .text
+            .and_then(|text| Record::parse(&text, self.mending).map_err(|error| error.to_string()));
+        let result = record.and_then(|record| self.record(source, number, record, done));
+        if let Err(error) = result {
+            done.tally.bad();
+            say(&mut done.messages, &format!("{source}:{number}: {error}"));
+            if self.only.is_none() {
+                done.answers += &match self.format {
+                    Some(Format::Jsonl) => {
+                        json::failed(self.file(source).as_deref(), number, &error)
+                    }
+                    Some(Format::Csv) => csv::failed(number, &error, self.flag),
+                    // An EPD line can't say that it is none.
+                    Some(Format::Epd) | None => String::new(),
+                };
+            }
+        }
+    }
+
+    fn record(
+        &self,
+        source: &Source,
+        number: u64,
+        record: Record,
+        done: &mut Done,
+    ) -> Result<(), String> {
+        let place = || format!("{source}:{number}");
+        for note in record.notes() {
+            if self.verbose || note.is_mending() && !self.quiet {
+                say(&mut done.messages, &format!("{}: note: {note}", place()));
+            }
+        }
+        let answer = Answer::find(&self.analyzer, record, self.winner);
+        let comparison = if self.expect {
+            Some(expect::compare(&answer)?)
+        } else {
+            None
+        };
+        done.tally.answer(&answer, place);
+        if let Some(comparison) = comparison {
+            done.tally.comparison(&comparison);
+            let found = match comparison {
+                Comparison::Contradicted(how) => Some(format!("contradicted: {how}")),
+                Comparison::Open(how) => Some(format!("undetermined: {how}")),
+                _ if answer.undetermined() => Some(format!("undetermined: {:?}", answer.label())),
+                Comparison::Met | Comparison::Unlabelled => None,
+            };
+            if let Some(found) = found {
+                let finding = format!("{}: {found}: {}", place(), answer.record);
+                say(
+                    match self.format {
+                        None => &mut done.answers,
+                        Some(_) => &mut done.messages,
+                    },
+                    &finding,
+                );
+            }
+        }
+        if self.shows(&answer) {
+            done.answers += &match self.format {
+                Some(Format::Jsonl) => {
+                    json::answer(self.file(source).as_deref(), number, &answer, self.flag)
+                }
+                Some(Format::Epd) => epd::answer(&answer, self.flag),
+                Some(Format::Csv) => csv::answer(number, &answer, self.flag),
+                None => String::new(),
+            };
+        }
+        Ok(())
+    }
+
+    /// The file to name in an answer.
+    fn file(&self, source: &Source) -> Option<String> {
+        self.many_files.then(|| source.to_string())
+    }
+
+    fn shows(&self, answer: &Answer) -> bool {
+        match self.only {
+            None => true,
+            Some(Only::Dead) => answer.dead() == Some(true),
+            Some(Only::Unwinnable) => answer.unwinnable(),
+            Some(Only::Undetermined) => answer.undetermined(),
+        }
+    }
+}
+
+/// Adds a line of text.
+fn say(to: &mut String, line: &str) {
+    to.push_str(line);
+    to.push('\n');
+}

@@ -1,0 +1,50 @@
+//! The exit status, in one place.
+
+use std::process::ExitCode;
+
+/// Every position decided, every expectation met.
+const OK: u8 = 0;
+/// A check failed: an expectation was contradicted.
+const CHECK_FAILED: u8 = 1;
+/// Usage or bad input somewhere; the rest was still done. (Also what clap exits with.)
+pub(crate) const BAD_INPUT: u8 = 2;
+/// Something stayed undetermined.
+const UNDETERMINED: u8 = 3;
+
+/// The legend for `--help`.
+pub(crate) const LEGEND: &str = "\
+Exit status:
+  0  every position decided, every expectation met
+  1  a check failed: an expectation was contradicted
+  2  usage, or bad input somewhere; the rest was still done
+  3  something stayed undetermined
+If several apply, the first of 1, 2, 3 counts.";
+
+/// What happened in a run, as far as the exit status is concerned.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Status {
+    pub(crate) check_failed: bool,
+    pub(crate) bad_input: bool,
+    pub(crate) undetermined: bool,
+}
+
+impl Status {
+    /// The code for the shell, by the order of importance.
+    const fn code(self) -> u8 {
+        if self.check_failed {
+            CHECK_FAILED
+        } else if self.bad_input {
+            BAD_INPUT
+        } else if self.undetermined {
+            UNDETERMINED
+        } else {
+            OK
+        }
+    }
+}
+
+impl From<Status> for ExitCode {
+    fn from(status: Status) -> ExitCode {
+        ExitCode::from(status.code())
+    }
+}

@@ -1,0 +1,46 @@
+//! The line as it came, with the answers added as operations.
+
+use stillmate_core::text::{Record, quoted};
+use stillmate_reach::Verdict;
+
+use super::words;
+use crate::{answer::Answer, args::Colours, laws::Ruling};
+
+/// The EPD line for an answer, with a line feed. The input's own operations are kept in
+/// their order; one that the answer gives anew, such as `winnable`, is replaced in its place.
+pub(crate) fn answer(answer: &Answer, flag: Option<Colours>) -> String {
+    let mut record = answer.record.clone();
+    record.set("winnable", quoted(&answer.label()));
+    let dead = answer.dead().map(|dead| u8::from(dead).to_string());
+    set_or_remove(&mut record, "dead", dead);
+    let case = answer.case.map(|case| quoted(&case.number().to_string()));
+    set_or_remove(&mut record, "case", case);
+    let both = answer.findings().count() == 2;
+    for (color, finding) in answer.findings() {
+        if let Verdict::Winnable(line) = &finding.verdict
+            && !line.0.is_empty()
+        {
+            let opcode = if both {
+                color.fold_wb("pvw", "pvb")
+            } else {
+                "pv"
+            };
+            let moves = words::san(answer.record.position(), &line.0);
+            record.set(opcode, moves.join(" "));
+        }
+    }
+    record.set("acn", answer.nodes().to_string());
+    for &flag in flag.map_or(&[][..], Colours::all) {
+        let ruling = Ruling::on(answer, flag);
+        let text = format!("{} by {}", ruling.result(), ruling.article());
+        record.set(flag.fold_wb("flagw", "flagb"), quoted(&text));
+    }
+    format!("{record}\n")
+}
+
+fn set_or_remove(record: &mut Record, opcode: &str, operands: Option<String>) {
+    match operands {
+        Some(operands) => record.set(opcode, operands),
+        None => record.remove(opcode),
+    }
+}

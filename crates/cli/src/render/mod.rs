@@ -1,0 +1,15 @@
+//! Answers as text: for people and for programs.
+//!
+//! | module | its format |
+//! |---|---|
+//! | `text` | a board and sentences |
+//! | `json` | one object a line |
+//! | `epd` | the line with operations added |
+//! | `csv` | a row of a table |
+//! | `words` | phrases that several of them share |
+
+pub(crate) mod csv;
+pub(crate) mod epd;
+pub(crate) mod json;
+pub(crate) mod text;
+pub(crate) mod words;

@@ -1,0 +1,170 @@
+//! An answer for people: a board and sentences.
+
+use std::fmt::{self, Write as _};
+
+use anstyle::{AnsiColor, Style};
+use shakmaty::{File, Rank, Square};
+use stillmate_core::{Color, Position, text::Record};
+use stillmate_reach::{Finding, Verdict};
+
+use super::words;
+use crate::{
+    answer::Answer,
+    args::Colours,
+    laws::{Rule, Ruling, name},
+};
+
+const BOLD: Style = Style::new().bold();
+const GOOD: Style = AnsiColor::Green.on_default().bold();
+const NEVER: Style = AnsiColor::Red.on_default().bold();
+const OPEN: Style = AnsiColor::Yellow.on_default().bold();
+const FAINT: Style = Style::new().dimmed();
+
+/// Helpmates are broken into lines of about this many columns.
+const WIDTH: usize = 80;
+/// Where sentences begin, after the names of the colours.
+const INDENT: usize = 7;
+
+/// The answer with escape sequences for colours, which the stream may take away.
+pub(crate) fn answer(answer: &Answer, flag: Option<Colours>, verbose: bool) -> String {
+    let mut text = String::new();
+    write(&mut text, answer, flag, verbose).expect("memory takes all");
+    text
+}
+
+fn write(out: &mut String, answer: &Answer, flag: Option<Colours>, verbose: bool) -> fmt::Result {
+    board(out, answer.record.position())?;
+    writeln!(out)?;
+    heading(out, &answer.record)?;
+    writeln!(out)?;
+    for (color, finding) in answer.findings() {
+        verdict(out, &answer.record, color, finding, verbose)?;
+    }
+    meaning(out, answer)?;
+    for &flag in flag.unwrap_or(Colours::Both).all() {
+        let ruling = Ruling::on(answer, flag);
+        writeln!(out, "If {}'s flag falls: {ruling}.", name(flag))?;
+    }
+    Ok(())
+}
+
+fn board(out: &mut String, position: &Position) -> fmt::Result {
+    for rank in Rank::ALL.into_iter().rev() {
+        write!(out, "{FAINT}{}{FAINT:#} ", rank.char())?;
+        for file in File::ALL {
+            match position.piece_at(Square::from_coords(file, rank)) {
+                Some(man) if man.color == Color::White => {
+                    write!(out, " {BOLD}{}{BOLD:#}", man.char())?;
+                }
+                Some(man) => write!(out, " {}", man.char())?,
+                None => write!(out, " {FAINT}.{FAINT:#}")?,
+            }
+        }
+        writeln!(out)?;
+    }
+    writeln!(out, "{FAINT}   a b c d e f g h{FAINT:#}")
+}
+
+fn heading(out: &mut String, record: &Record) -> fmt::Result {
+    if let Some(id) = record.value("id") {
+        // A name from a file must not command the terminal.
+        let id: String = id.chars().filter(|c| !c.is_control()).collect();
+        writeln!(out, "{id}")?;
+    }
+    let turn = name(record.position().turn());
+    writeln!(out, "{}  {FAINT}({turn} to move){FAINT:#}", record.fen())?;
+    for note in record.notes() {
+        writeln!(out, "note: {note}")?;
+    }
+    Ok(())
+}
+
+/// Whether `color` can mate, how that was found, and the helpmate.
+fn verdict(
+    out: &mut String,
+    record: &Record,
+    color: Color,
+    finding: &Finding,
+    verbose: bool,
+) -> fmt::Result {
+    write!(out, "{BOLD}{:INDENT$}{BOLD:#}", name(color))?;
+    match &finding.verdict {
+        Verdict::Winnable(line) if line.0.is_empty() => {
+            write!(out, "{GOOD}has mated{GOOD:#}")?;
+        }
+        Verdict::Winnable(line) => {
+            let plies = words::count(line.0.len() as u64, "ply").replace("plys", "plies");
+            write!(out, "{GOOD}can mate{GOOD:#} in {plies}")?;
+        }
+        Verdict::Unwinnable(certificate) => {
+            let reason = words::reason(certificate);
+            write!(out, "{NEVER}cannot mate{NEVER:#}: {reason}")?;
+        }
+        Verdict::Undetermined(effort) => {
+            let (word, why) = words::undetermined(effort.budget);
+            write!(out, "{OPEN}{word}{OPEN:#}: {why}")?;
+        }
+    }
+    let nodes = words::count(finding.nodes, "node");
+    let time = words::time(finding.elapsed);
+    let method = finding.method.name();
+    writeln!(out, "  {FAINT}({method}, {nodes}, {time}){FAINT:#}")?;
+    match &finding.verdict {
+        Verdict::Winnable(line) => {
+            let position = record.position();
+            let san = words::san(position, &line.0);
+            let moves = words::numbered(position.turn(), record.full_move(), &san);
+            wrapped(out, &moves)?;
+            if verbose {
+                let uci: Vec<String> = line.0.iter().map(ToString::to_string).collect();
+                wrapped(out, &uci)?;
+            }
+        }
+        Verdict::Unwinnable(certificate) if verbose => {
+            let steps = words::count(certificate.steps.len() as u64, "step");
+            writeln!(out, "{:INDENT$}certificate of {steps}", "")?;
+        }
+        _ => {}
+    }
+    Ok(())
+}
+
+/// Words in indented lines.
+fn wrapped(out: &mut String, words: &[String]) -> fmt::Result {
+    let mut column = 0;
+    for word in words {
+        let length = word.chars().count();
+        if column == 0 || column + 1 + length > WIDTH {
+            if column > 0 {
+                writeln!(out)?;
+            }
+            write!(out, "{:INDENT$}{word}", "")?;
+            column = INDENT + length;
+        } else {
+            write!(out, " {word}")?;
+            column += 1 + length;
+        }
+    }
+    if column > 0 {
+        writeln!(out)?;
+    }
+    Ok(())
+}
+
+/// What the verdicts mean together.
+fn meaning(out: &mut String, answer: &Answer) -> fmt::Result {
+    let case = answer.case.map_or_else(String::new, |case| {
+        format!(", case {}: {}", case.number(), words::case(case))
+    });
+    match Rule::of(answer) {
+        Some(Rule::Checkmate(_)) => writeln!(out, "{BOLD}Checkmate{BOLD:#} (5.1.1){case}."),
+        Some(Rule::Stalemate) => writeln!(out, "{BOLD}Stalemate{BOLD:#} (5.2.1){case}."),
+        Some(Rule::Dead) => writeln!(out, "{BOLD}Dead position{BOLD:#} (5.2.2){case}."),
+        Some(Rule::FlagDraw(_)) | None if answer.dead() == Some(false) => {
+            writeln!(out, "{BOLD}Not dead{BOLD:#}{case}.")
+        }
+        Some(Rule::FlagDraw(_)) | None => {
+            writeln!(out, "Whether the position is dead is not known.")
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! `stillmate check`: positions as arguments, explained.
+
+use crate::run::{BARE, BISHOP, MATED, QUEEN, STALEMATE, stillmate, stillmate_with};
+
+#[test]
+fn a_dead_position_is_drawn_and_explained() {
+    let run = stillmate(&["check", BISHOP]);
+    run.exits(0)
+        .prints("6  . . . . k . . .\n")
+        .prints("3  . . . K B . . .\n")
+        .prints("   a b c d e f g h\n")
+        .prints("(Black to move)")
+        .prints("White  cannot mate: a king and a bishop cannot mate a bare king")
+        .prints("Black  cannot mate: Black has only its king")
+        .prints("Dead position (5.2.2), case 2: bishops of one square colour against a bare king.")
+        .prints("If White's flag falls: draw by 5.2.2: the game is over")
+        .is_silent();
+}
+
+#[test]
+fn mate_and_stalemate_on_the_board_are_named() {
+    stillmate(&["check", MATED])
+        .exits(0)
+        .prints("White  has mated")
+        .prints("Black  cannot mate: Black is checkmated")
+        .prints("Checkmate (5.1.1), case 8")
+        .prints(
+            "If White's flag falls: White wins by 5.1.1: the game is over, White has checkmated.",
+        );
+    stillmate(&["check", STALEMATE])
+        .exits(0)
+        .prints("White  cannot mate: it is stalemate")
+        .prints("Stalemate (5.2.1), case 5");
+}
+
+#[test]
+fn a_helpmate_is_shown_with_move_numbers() {
+    let run = stillmate(&["check", &format!("{QUEEN} 0 60"), "--winner", "white", "-v"]);
+    run.exits(0)
+        .prints("White  can mate in ")
+        .prints("\n       60. ")
+        .prints("Not dead, case 8")
+        .prints("If Black's flag falls: White wins by 6.9: White can still checkmate.");
+    let moves = run
+        .stdout
+        .lines()
+        .find(|line| line.contains(" 60. "))
+        .unwrap();
+    assert!(moves.trim_end().ends_with('#'), "{run}");
+}
+
+#[test]
+fn a_fen_may_come_as_words() {
+    let quoted = stillmate(&["check", "-q", BARE, &format!("{BISHOP} 5 80"), MATED]);
+    assert_eq!(quoted.exits(0).stdout, "--\n--\nW-\n");
+    let mut words = vec!["check", "-q"];
+    words.extend(BARE.split(' '));
+    words.extend(BISHOP.split(' '));
+    words.extend(["5", "80"]);
+    words.extend(MATED.split(' '));
+    assert_eq!(stillmate(&words).exits(0).stdout, quoted.stdout);
+    // Options may stand anywhere.
+    words.extend(["--winner", "white"]);
+    assert_eq!(stillmate(&words).exits(0).stdout, "-?\n-?\nW?\n");
+}
+
+#[test]
+fn a_dash_reads_lines_between_other_positions() {
+    let input = format!("# comment\n{MATED}\nnonsense\n{BISHOP}\n");
+    let mut words = vec!["check", "-q"];
+    words.extend(BARE.split(' '));
+    words.extend(["-", STALEMATE]);
+    let run = stillmate_with(&words, input.as_bytes());
+    run.exits(2).reports("stdin:3: 1 of the 4 fields");
+    assert_eq!(run.stdout, "--\nW-\n--\n--\n");
+    // No position at all is the same as a dash.
+    let run = stillmate_with(&["check", "-q"], input.as_bytes());
+    assert_eq!(run.exits(2).stdout, "W-\n--\n");
+}
+
+#[test]
+fn a_bad_position_does_not_stop_the_others() {
+    let run = stillmate(&["check", "-q", "8/8/8/8 w - -", BARE]);
+    run.exits(2)
+        .reports("position 1: a board has 8 ranks with ");
+    assert_eq!(run.stdout, "--\n");
+}
+
+#[test]
+fn a_fallen_flag_is_adjudicated() {
+    let run = stillmate(&["check", "--flag", "white", "--winner", "black", QUEEN]);
+    run.exits(0).prints(
+        "If White's flag falls: draw by 6.9: Black cannot checkmate by any possible series of \
+         legal moves.",
+    );
+    assert!(!run.stdout.contains("If Black's flag falls"), "{run}");
+    let run = stillmate(&["check", "--quick", QUEEN]);
+    run.exits(3)
+        .prints("White  not proven: ")
+        .prints("Whether the position is dead is not known.")
+        .prints("If Black's flag falls: undetermined: it is not known whether White can still");
+    let run = stillmate(&["check", "--flag", "both", "-q", QUEEN]);
+    assert_eq!(run.exits(0).stdout, "1/2-1/2\n1-0\n");
+    let args = [
+        "check", "--flag", "black", "-q", "--quick", "--nodes", "0", QUEEN,
+    ];
+    assert_eq!(stillmate(&args).exits(3).stdout, "*\n");
+}
+
+#[test]
+fn colours_are_used_when_asked_for() {
+    let escape = "\u{1b}[";
+    assert!(!stillmate(&["check", BARE]).exits(0).stdout.contains(escape));
+    stillmate(&["check", "--color", "always", BARE])
+        .exits(0)
+        .prints(escape);
+    assert!(
+        !stillmate(&["check", "--color", "never", BARE])
+            .stdout
+            .contains(escape)
+    );
+}

@@ -1,0 +1,47 @@
+//! The examples of `docs/cli.md`.
+
+use std::process::Command;
+
+const PAGE: &str = include_str!("../../../../docs/cli.md");
+
+/// Times and counts differ from run to run; all else must be as printed.
+fn without_numbers(text: &str) -> String {
+    let mut masked = String::new();
+    for c in text.trim_end().chars() {
+        if !c.is_ascii_digit() {
+            masked.push(c);
+        } else if !masked.ends_with('#') {
+            masked.push('#');
+        }
+    }
+    // 7.5 µs and 12 µs are the same.
+    masked.replace("#.# µs", "# µs").replace("# ms", "# µs")
+}
+
+#[test]
+fn the_examples_of_the_page_are_true() {
+    let program = std::path::Path::new(env!("CARGO_BIN_EXE_stillmate"));
+    let path = std::env::var("PATH").unwrap_or_default();
+    let path = format!("{}:{path}", program.parent().unwrap().display());
+    let mut examples = 0;
+    for block in PAGE.split("```console\n").skip(1) {
+        let block = block.split("```").next().unwrap_or_default();
+        for example in block.split("$ ").skip(1) {
+            let (command, expected) = example.split_once('\n').expect("a command line");
+            let output = Command::new("sh")
+                .args(["-c", &format!("exec 2>&1; {command}")])
+                .env("PATH", &path)
+                .env_remove("NO_COLOR")
+                .output()
+                .expect("a shell runs the example");
+            let found = String::from_utf8(output.stdout).expect("text");
+            assert_eq!(
+                without_numbers(&found),
+                without_numbers(expected),
+                "{command}"
+            );
+            examples += 1;
+        }
+    }
+    assert!(examples >= 8, "only {examples} examples found on the page");
+}

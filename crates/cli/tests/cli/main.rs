@@ -1,0 +1,13 @@
+//! The real binary, from outside.
+//!
+//! The positions are decided by mate, stalemate or bare material, so that these tests are
+//! about the command line and not about the engine.
+
+mod bad_input;
+mod batch;
+mod check;
+mod docs;
+mod expect;
+mod files;
+mod formats;
+mod run;

@@ -1,1 +1,0 @@
-//! FEN and EPD text.

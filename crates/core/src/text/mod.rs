@@ -1,0 +1,20 @@
+//! FEN and EPD text, and what is wrong with a bad line.
+//!
+//! [`Record::parse`] reads a line: the four fields of a position, the two counters of a FEN
+//! or the operations of an EPD, or both. Whether the position is sound is for shakmaty to
+//! say; the code here reads the text around it and explains [`Fault`]s in words that tell
+//! what would be right.
+//!
+//! | module | its thought |
+//! |---|---|
+//! | `fault` | everything that can be wrong, or odd, in words |
+//! | `fen` | the fields of a position |
+//! | `epd` | a line: fields, counters, operations |
+
+mod epd;
+mod fault;
+mod fen;
+
+pub use epd::{Operation, Record, quoted};
+pub use fault::{Fault, Note, TextError};
+pub use fen::Mending;

@@ -1,0 +1,303 @@
+//! Asks the engine about every position of whole material classes and compares its verdicts
+//! with the tables, which know nothing of the engine.
+//!
+//! ```text
+//! cargo run --release -p stillmate-reach --example crosscheck -- [OPTION…] CLASS…
+//! ```
+//!
+//! A class is written as in `KBNvK`; `2`, `3`, `4` or `5` stands for all classes of so many
+//! men. Options:
+//!
+//! - `--dir DIR` (default `tables`): where tables are, and `crosscheck.md`, to which a row is
+//!   added when a class is done. Classes that have a row there with the same options are
+//!   passed over, so that a run that was interrupted goes on where it was.
+//! - `--nodes N`: positions that the engine may visit for each question.
+//! - `--quick`: the sound filter only.
+//! - `--every N`: only every Nth number of a class, for a sample.
+//!
+//! One of the symmetrical positions that share a number is asked about, and those that differ
+//! from it by an en passant square. Which one, and whether colours are changed, depends on
+//! the number, so that all orientations come up. Every line that the engine gives is replayed.
+//!
+//! Exit status 1 if a verdict, a line or a material rule is wrong.
+
+use std::{
+    collections::BTreeMap,
+    env,
+    error::Error,
+    fs,
+    io::Write,
+    path::PathBuf,
+    process::ExitCode,
+    time::{Duration, Instant},
+};
+
+use rayon::prelude::*;
+use stillmate_core::{Bitboard, Color, Position, insufficient_material};
+use stillmate_proof::replay;
+use stillmate_reach::{
+    Analyzer, Limits, Verdict,
+    retro::{Class, Distance, Indexing, Tables},
+};
+
+/// Numbers between two signs of life.
+const PORTION: usize = 1 << 20;
+
+/// Faults of a kind that are printed for each portion.
+const MOST_PRINTED: usize = 10;
+
+/// What was found in a class.
+#[derive(Default)]
+struct Tally {
+    positions: u64,
+    /// Verdicts by method, the undetermined under "none".
+    methods: BTreeMap<&'static str, u64>,
+    undetermined: u64,
+    /// Verdicts that a material rule gives.
+    material: u64,
+    /// Positions in which the rule says "never" and the mate is on the board.
+    mate_on_board: u64,
+    wrong: u64,
+    /// One line for each of the first faults, and of the undetermined.
+    examples: Vec<String>,
+    /// The longest time that one verdict took.
+    slowest: Duration,
+}
+
+impl Tally {
+    fn merge(mut self, other: Tally) -> Tally {
+        self.positions += other.positions;
+        for (method, count) in other.methods {
+            *self.methods.entry(method).or_default() += count;
+        }
+        self.undetermined += other.undetermined;
+        self.material += other.material;
+        self.mate_on_board += other.mate_on_board;
+        self.wrong += other.wrong;
+        self.examples.extend(other.examples);
+        self.examples.truncate(MOST_PRINTED);
+        self.slowest = self.slowest.max(other.slowest);
+        self
+    }
+
+    fn example(&mut self, text: String) {
+        if self.examples.len() < MOST_PRINTED {
+            self.examples.push(text);
+        }
+    }
+
+    fn check(&mut self, analyzer: &Analyzer, tables: &Tables, position: &Position) {
+        self.positions += 1;
+        for winner in Color::ALL {
+            let Some(distance) = tables.probe(position, winner) else {
+                self.wrong += 1;
+                self.example(format!("no table for {position:?}"));
+                continue;
+            };
+            if insufficient_material(position, winner).is_some() {
+                self.material += 1;
+                self.mate_on_board += u64::from(distance == Distance::Plies(0));
+                if matches!(distance, Distance::Plies(1..)) {
+                    self.wrong += 1;
+                    self.example(format!(
+                        "material rule, {winner}, {distance:?}: {position:?}"
+                    ));
+                }
+            }
+            let finding = analyzer.decide(position, winner);
+            *self.methods.entry(finding.method.name()).or_default() += 1;
+            self.slowest = self.slowest.max(finding.elapsed);
+            let fault = match finding.verdict {
+                Verdict::Winnable(line) => match replay(position, winner, &line.0) {
+                    Err(err) => Some(err.to_string()),
+                    Ok(()) => (Distance::Plies(line.0.len() as u16) < distance).then(|| {
+                        format!("a line of {} plies, which the table misses", line.0.len())
+                    }),
+                },
+                Verdict::Unwinnable(_) if distance != Distance::Never => {
+                    Some("\"never\"".to_owned())
+                }
+                Verdict::Unwinnable(_) => None,
+                Verdict::Undetermined(_) => {
+                    self.undetermined += 1;
+                    self.example(format!(
+                        "undetermined, {winner}, {distance:?}: {position:?}"
+                    ));
+                    None
+                }
+            };
+            if let Some(fault) = fault {
+                self.wrong += 1;
+                let method = finding.method.name();
+                self.example(format!(
+                    "{fault} by {method}, {winner}, {distance:?}: {position:?}"
+                ));
+            }
+        }
+    }
+}
+
+struct Options {
+    dir: PathBuf,
+    limits: Limits,
+    every: usize,
+    classes: Vec<Class>,
+}
+
+fn options() -> Result<Options, Box<dyn Error>> {
+    let mut options = Options {
+        dir: "tables".into(),
+        // Positions are shared out between threads, so that one is enough for each.
+        limits: Limits {
+            threads: 1,
+            ..Limits::default()
+        },
+        every: 1,
+        classes: Vec::new(),
+    };
+    let mut args = env::args().skip(1);
+    while let Some(arg) = args.next() {
+        let mut value = || args.next().ok_or(format!("{arg} wants a value"));
+        match arg.as_str() {
+            "--dir" => options.dir = value()?.into(),
+            "--nodes" => options.limits.nodes = value()?.parse()?,
+            "--every" => options.every = value()?.parse::<usize>()?.max(1),
+            "--quick" => options.limits.quick = true,
+            _ => match arg.parse() {
+                Ok(men @ 2..=5) => options.classes.extend(Class::all(men)),
+                _ => options.classes.push(arg.parse()?),
+            },
+        }
+    }
+    Ok(options)
+}
+
+fn main() -> Result<ExitCode, Box<dyn Error>> {
+    let Options {
+        dir,
+        limits,
+        every,
+        classes,
+    } = options()?;
+    let tables = Tables::open(&dir);
+    let analyzer = Analyzer::new(limits);
+    let record = dir.join("crosscheck.md");
+    let how = format!(
+        "{}{}, every {every}",
+        limits.nodes,
+        if limits.quick { " quick" } else { "" }
+    );
+    let done = fs::read_to_string(&record).unwrap_or_default();
+    let mut sound = true;
+    for class in classes {
+        let begins = format!("| {class} | {how} |");
+        if done.lines().any(|row| row.starts_with(&begins)) {
+            continue;
+        }
+        let started = Instant::now();
+        tables.build(class, &|_| ())?;
+        let Some(indexing) = Indexing::new(class) else {
+            return Err(format!("{class}: too many men").into());
+        };
+        let mut total = Tally::default();
+        for portion in (0..indexing.size()).step_by(PORTION) {
+            let end = indexing.size().min(portion + PORTION);
+            let tally = (portion.next_multiple_of(every)..end)
+                .into_par_iter()
+                .step_by(every)
+                .filter_map(|number| Some(image(&indexing.position(number)?, number)))
+                .fold(Tally::default, |mut tally, position| {
+                    tally.check(&analyzer, &tables, &position);
+                    for variant in position.en_passant_variants() {
+                        tally.check(&analyzer, &tables, &variant);
+                    }
+                    tally
+                })
+                .reduce(Tally::default, Tally::merge);
+            for example in &tally.examples {
+                println!("{class}: {example}");
+            }
+            total = total.merge(tally);
+            eprintln!(
+                "{class}: {end} of {}, {} wrong",
+                indexing.size(),
+                total.wrong
+            );
+        }
+        sound &= total.wrong == 0;
+        let row = row(&begins, &total, started.elapsed());
+        println!("{row}");
+        add_row(&record, &row)?;
+        tables.forget();
+    }
+    Ok(if sound {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    })
+}
+
+fn row(begins: &str, total: &Tally, elapsed: Duration) -> String {
+    let methods: Vec<String> = total
+        .methods
+        .iter()
+        .map(|(method, count)| format!("{method} {count}"))
+        .collect();
+    format!(
+        "{begins} {} | {} | {} | {} | {} | {:.1} | {:.1} | {} |",
+        total.positions,
+        total.wrong,
+        total.undetermined,
+        total.material,
+        total.mate_on_board,
+        elapsed.as_secs_f64(),
+        total.slowest.as_secs_f64() * 1e3,
+        methods.join(", "),
+    )
+}
+
+fn add_row(record: &PathBuf, row: &str) -> Result<(), Box<dyn Error>> {
+    let is_new = !record.exists();
+    let mut file = fs::OpenOptions::new()
+        .create(true)
+        .append(true)
+        .open(record)?;
+    if is_new {
+        writeln!(
+            file,
+            "| class | nodes | positions | wrong | undetermined | material | mate on board | s | slowest, ms | verdicts by method |"
+        )?;
+        writeln!(file, "|---|---|--:|--:|--:|--:|--:|--:|--:|---|")?;
+    }
+    writeln!(file, "{row}")?;
+    Ok(())
+}
+
+/// One of the positions that are symmetrical to this one, or have colours changed.
+fn image(position: &Position, number: usize) -> Position {
+    // Neighbouring numbers should not all get the same image.
+    let choice = (number as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 60;
+    let mut image = *position;
+    let has_pawns = position.with_role(stillmate_core::Role::Pawn).any();
+    if choice & 1 != 0 {
+        image = image.mirrored();
+    }
+    if choice & 2 != 0 {
+        image = mapped(&image, Bitboard::flip_horizontal);
+    }
+    if choice & 4 != 0 && !has_pawns {
+        image = mapped(&image, Bitboard::flip_diagonal);
+    }
+    if choice & 8 != 0 && !has_pawns {
+        image = mapped(&image, Bitboard::flip_vertical);
+    }
+    image
+}
+
+/// The position with every man where `map` takes it; `map` is a symmetry.
+fn mapped(position: &Position, map: fn(Bitboard) -> Bitboard) -> Position {
+    let men = position
+        .men()
+        .map(|(square, piece)| (piece, map(square.into())));
+    Position::from_men(men, position.turn()).unwrap_or(*position)
+}

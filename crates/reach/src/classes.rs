@@ -1,0 +1,687 @@
+//! Class splitting: material and pawns change only forward, so analyse class by class.
+//!
+//! A *class* is the set of positions that reversible moves (no captures, no pawn moves) lead
+//! to from one another, described from outside: pawns exactly, every other man by the squares
+//! it may stand on, and the kings by a relation between their squares and the side to move. A
+//! side may "pass" (let another man move) only if it owns a man that can move, so zugzwang,
+//! parity and stalemates of a lone king stay exact.
+//!
+//! Every game is a reversible stretch, one irreversible move, and a game from the class that
+//! this leads to. By induction on men and pawn steps left, White can't mate if no class that
+//! can be reached contains a mate. The idea of an exact relation between two state variables
+//! is h² of P. Haslum (mutexes of pairs); the rest is this project's own. The rules and their
+//! soundness are in `docs/certificates.md`.
+//!
+//! White is the intended winner; callers mirror the board.
+
+use arrayvec::ArrayVec;
+use shakmaty::attacks::{king_attacks, pawn_attacks};
+use stillmate_core::{Bitboard, Color, File, Position, Rank, Role, Square};
+use stillmate_proof::{self as proof, Man, Step};
+
+use crate::{
+    mate::{MOST_MEN, MateTest, attacks_from},
+    relax::Relaxation,
+    signature::Signature,
+};
+
+/// A man other than a king.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Piece {
+    color: Color,
+    role: Role,
+    /// A black man that has promoted to whatever it likes, anywhere.
+    unknown: bool,
+    squares: Bitboard,
+}
+
+impl Piece {
+    /// An order in which equal sets of men are listed alike.
+    fn rank(&self) -> (bool, Role, bool, Bitboard) {
+        (
+            self.color == Color::White,
+            self.role,
+            self.unknown,
+            self.squares,
+        )
+    }
+
+    const fn is_pawn(&self) -> bool {
+        matches!(self.role, Role::Pawn) && !self.unknown
+    }
+}
+
+type Men = ArrayVec<Piece, MOST_MEN>;
+
+/// Kings and side to move: for each square of White's king the squares of Black's, with White
+/// to move, with Black to move, and with Black to move after a move of White's king, which
+/// can't have given a check of its own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Kings([[Bitboard; 64]; 3]);
+
+const WHITE: usize = 0;
+const BLACK: usize = 1;
+const AFTER_KING: usize = 2;
+
+const fn side(color: Color) -> usize {
+    match color {
+        Color::White => WHITE,
+        Color::Black => BLACK,
+    }
+}
+
+impl Kings {
+    fn empty() -> Box<Kings> {
+        Box::new(Kings([[Bitboard::EMPTY; 64]; 3]))
+    }
+
+    /// With `color` to move and White's king on `white`, the squares of Black's.
+    fn row(&self, color: Color, white: Square) -> Bitboard {
+        let at = usize::from(white);
+        match color {
+            Color::White => self.0[WHITE][at],
+            Color::Black => self.0[BLACK][at] | self.0[AFTER_KING][at],
+        }
+    }
+
+    /// The kings after `mover` has made an irreversible move with another man, to `target` if
+    /// that is known.
+    fn after(&self, mover: Color, target: Option<Square>) -> Box<Kings> {
+        let mut next = Kings::empty();
+        let bar = target.map_or(Bitboard::EMPTY, Bitboard::from_square);
+        for square in Square::ALL
+            .into_iter()
+            .filter(|square| !bar.contains(*square))
+        {
+            next.0[side(!mover)][usize::from(square)] = self.row(mover, square) & !bar;
+        }
+        next
+    }
+
+    fn is_empty(&self) -> bool {
+        self.0.iter().flatten().all(|row| row.is_empty())
+    }
+
+    fn is_subset(&self, other: &Kings) -> bool {
+        let pairs = self.0.iter().flatten().zip(other.0.iter().flatten());
+        pairs.into_iter().all(|(a, b)| a.is_subset(*b))
+    }
+
+    fn white_squares(&self) -> Bitboard {
+        let standing = |square: &Square| self.0.iter().any(|rows| rows[usize::from(*square)].any());
+        Square::ALL.into_iter().filter(standing).collect()
+    }
+
+    fn black_squares(&self) -> Bitboard {
+        self.0
+            .iter()
+            .flatten()
+            .fold(Bitboard::EMPTY, |all, row| all | *row)
+    }
+}
+
+/// A class, at first only the positions it is entered by.
+#[derive(Clone, Debug)]
+struct Class {
+    men: Men,
+    kings: Box<Kings>,
+}
+
+/// Proves White's "never" by splitting into at most `most` classes. Declines positions with
+/// castling rights or an en passant capture at hand.
+pub(crate) fn prove(position: &Position, most: usize) -> Option<Proof> {
+    attempt(position, most).0
+}
+
+/// As [`prove`], and how many classes were visited.
+pub(crate) fn attempt(position: &Position, most: usize) -> (Option<Proof>, usize) {
+    let Some(root) = Class::root(position) else {
+        return (None, 0);
+    };
+    let mut proof = Proof {
+        most,
+        classes: Vec::new(),
+        exits: Vec::new(),
+    };
+    let proved = proof.run(root);
+    let visited = 1 + proof.classes.len() + proof.exits.len();
+    (proved.then_some(proof), visited)
+}
+
+/// Classes without a mate that irreversible moves don't leave: White can't mate from any
+/// position that belongs to one of them.
+#[derive(Debug)]
+pub(crate) struct Proof {
+    most: usize,
+    /// Closed classes without a mate whose irreversible moves are covered.
+    classes: Vec<Class>,
+    /// Relaxations that stand for all that follows from some class.
+    exits: Vec<(Class, Relaxation)>,
+}
+
+impl Proof {
+    /// Visits `root` and all classes that follow; `false` when a mate could not be excluded.
+    fn run(&mut self, root: Class) -> bool {
+        let mut entered = vec![root];
+        while let Some(mut class) = entered.pop() {
+            class.men.sort_unstable_by_key(Piece::rank);
+            if class.kings.is_empty() || class.insufficient() || self.covered(&class) {
+                continue;
+            }
+            let view = class.close();
+            if let Some(relaxation) = class.relax()
+                && !relaxation.allows_mate()
+            {
+                if self.classes.is_empty() {
+                    // A proof by the relaxation alone is another method's; as the first class
+                    // it must be spelled out here.
+                    if class.allows_mate(&view) {
+                        return false;
+                    }
+                    self.events(&class, &view, &mut entered);
+                    self.classes.push(class);
+                    continue;
+                }
+                self.exits.push((class, relaxation));
+                continue;
+            }
+            if class.allows_mate(&view) || !self.events(&class, &view, &mut entered) {
+                return false;
+            }
+            self.classes.push(class);
+            if self.classes.len() + self.exits.len() > self.most {
+                return false;
+            }
+        }
+        !self.classes.is_empty()
+    }
+
+    /// Whether all positions of `class` are known already.
+    fn covered(&self, class: &Class) -> bool {
+        self.classes
+            .iter()
+            .chain(self.exits.iter().map(|(closed, _)| closed))
+            .any(|closed| {
+                closed.men.len() == class.men.len()
+                    && class.men.iter().zip(&closed.men).all(|(a, b)| {
+                        (a.color, a.role, a.unknown) == (b.color, b.role, b.unknown)
+                            && a.squares.is_subset(b.squares)
+                    })
+                    && class.kings.is_subset(&closed.kings)
+            })
+    }
+
+    /// Enters every class that an irreversible move from a closed class may lead to; `false`
+    /// when a white pawn may promote.
+    fn events(&self, class: &Class, view: &View, entered: &mut Vec<Class>) -> bool {
+        for (i, man) in class.men.iter().enumerate() {
+            if man.is_pawn() {
+                if !self.pawn_events(class, view, i, entered) {
+                    return false;
+                }
+                continue;
+            }
+            let mut steps = Bitboard::EMPTY;
+            if man.unknown {
+                steps = !Bitboard::EMPTY;
+            } else {
+                for square in man.squares {
+                    steps |= attacks_from(man.role, man.color, square, view.fixed);
+                }
+            }
+            for (j, victim) in class.men.iter().enumerate() {
+                let targets = steps & victim.squares;
+                if victim.color == man.color || targets.is_empty() {
+                    continue;
+                }
+                let mut next = class.clone_after(man.color, targets.single_square());
+                if !man.unknown {
+                    next.men[i].squares = targets;
+                }
+                next.men.remove(j);
+                entered.push(next);
+            }
+        }
+        for color in Color::ALL {
+            self.king_captures(class, view, color, entered);
+        }
+        true
+    }
+
+    fn pawn_events(&self, class: &Class, view: &View, i: usize, entered: &mut Vec<Class>) -> bool {
+        let pawn = class.men[i];
+        let Some(from) = pawn.squares.single_square() else {
+            return false;
+        };
+        let forward = pawn.color.fold_wb(8, -8);
+        let once = Bitboard::from_square(from).shift(forward) & !view.fixed;
+        for to in once {
+            if !class.enter_pawn_move(i, to, None, entered) {
+                return false;
+            }
+        }
+        for to in pawn_attacks(pawn.color, from) {
+            for (j, victim) in class.men.iter().enumerate() {
+                if victim.color != pawn.color
+                    && victim.squares.contains(to)
+                    && !class.enter_pawn_move(i, to, Some(j), entered)
+                {
+                    return false;
+                }
+            }
+        }
+        if once.any() && from.rank() == pawn.color.fold_wb(Rank::Second, Rank::Seventh) {
+            for to in once.shift(forward) & !view.fixed {
+                class.enter_pawn_move(i, to, None, entered);
+                let mut next = class.clone_after(pawn.color, Some(to));
+                next.men[i].squares = to.into();
+                let passed = Square::new((u32::from(from) + u32::from(to)) / 2);
+                self.en_passant(&next, passed, entered);
+            }
+        }
+        true
+    }
+
+    /// Enters the classes after an en passant capture on `passed`.
+    fn en_passant(&self, class: &Class, passed: Square, entered: &mut Vec<Class>) {
+        let taker = if passed.rank() == Rank::Third {
+            Color::Black
+        } else {
+            Color::White
+        };
+        let rank = taker.fold_wb(Rank::Fifth, Rank::Fourth);
+        let victim = Bitboard::from_square(Square::from_coords(passed.file(), rank));
+        let Some(j) = class
+            .men
+            .iter()
+            .position(|m| m.is_pawn() && m.squares == victim)
+        else {
+            return;
+        };
+        for (i, man) in class.men.iter().enumerate() {
+            let beside = pawn_attacks(!taker, passed);
+            if man.color == taker && man.is_pawn() && man.squares.is_subset(beside) {
+                let mut next = class.clone_after(taker, Some(passed));
+                next.men[i].squares = passed.into();
+                next.men.remove(j);
+                entered.push(next);
+            }
+        }
+    }
+
+    fn king_captures(&self, class: &Class, view: &View, color: Color, entered: &mut Vec<Class>) {
+        for (j, victim) in class
+            .men
+            .iter()
+            .enumerate()
+            .filter(|(_, m)| m.color != color)
+        {
+            // The man that is taken guards nothing afterwards, and never its own square.
+            let open = victim.squares & !view.certain[side(!color)];
+            let mut kings = Kings::empty();
+            for square in Square::ALL {
+                let row = class.kings.row(color, square);
+                match color {
+                    Color::White => {
+                        for target in king_attacks(square) & open {
+                            let barred = king_attacks(target).with(target);
+                            kings.0[AFTER_KING][usize::from(target)] |= row & !barred;
+                        }
+                    }
+                    Color::Black => {
+                        let steps = neighbours(row) & open & !king_attacks(square);
+                        kings.0[WHITE][usize::from(square)] |= steps.without(square);
+                    }
+                }
+            }
+            if !kings.is_empty() {
+                let mut men = class.men.clone();
+                men.remove(j);
+                entered.push(Class { men, kings });
+            }
+        }
+    }
+
+    /// The proof as steps of a certificate in which the first of them has number `first`.
+    pub(crate) fn steps(&self, first: usize) -> Vec<Step> {
+        let classes = self.classes.iter().map(Class::evidence).collect();
+        let exits = (first + 1..=first + self.exits.len()).collect();
+        let mut steps = vec![Step::Classes { classes, exits }];
+        steps.extend(
+            self.exits
+                .iter()
+                .map(|(_, relaxation)| Step::Invariant(relaxation.invariant())),
+        );
+        steps
+    }
+
+    /// The signatures of the classes without men of unknown kind, with the place of each.
+    pub(crate) fn signatures(&self) -> impl Iterator<Item = (Signature, usize)> {
+        let known = |class: &Class| class.men.iter().all(|m| !m.unknown);
+        let classes = self
+            .classes
+            .iter()
+            .enumerate()
+            .filter(move |(_, class)| known(class));
+        classes.map(|(place, class)| (class.signature(), place))
+    }
+
+    /// Whether `position`, which has the signature of the class at `place`, belongs to it.
+    pub(crate) fn contains(&self, place: usize, position: &Position) -> bool {
+        position.castling().is_empty()
+            && position.ep_square().is_none()
+            && self.classes[place].contains(position)
+    }
+}
+
+/// What is known of a closed class as a whole.
+struct View {
+    /// Squares always occupied, by the same man.
+    fixed: Bitboard,
+    /// Squares that the men of a colour, kings apart, attack wherever they stand.
+    certain: [Bitboard; 2],
+}
+
+impl Class {
+    /// The class that `position` enters; `None` with castling rights or an en passant capture
+    /// at hand, which classes don't know.
+    fn root(position: &Position) -> Option<Class> {
+        if position.castling().any() || position.ep_square().is_some() {
+            return None;
+        }
+        let mut men = Men::new();
+        for (square, piece) in position.men().filter(|(_, piece)| piece.role != Role::King) {
+            let (color, role) = (piece.color, piece.role);
+            men.try_push(Piece {
+                color,
+                role,
+                unknown: false,
+                squares: square.into(),
+            })
+            .ok()?;
+        }
+        let mut kings = Kings::empty();
+        let white_king = usize::from(position.king(Color::White));
+        kings.0[side(position.turn())][white_king] = position.king(Color::Black).into();
+        Some(Class { men, kings })
+    }
+
+    fn signature(&self) -> Signature {
+        let of = |color, role| {
+            self.men
+                .iter()
+                .filter(move |m| m.color == color && m.role == role && !m.unknown)
+        };
+        let pawns = Color::ALL
+            .map(|color| of(color, Role::Pawn).fold(Bitboard::EMPTY, |all, m| all | m.squares));
+        Signature::of(pawns, |color, role| of(color, role).count())
+    }
+
+    /// Whether a position of the same signature belongs to the class.
+    fn contains(&self, position: &Position) -> bool {
+        let row = self.kings.row(position.turn(), position.king(Color::White));
+        if !row.contains(position.king(Color::Black)) {
+            return false;
+        }
+        // Men of a kind are interchangeable: each square needs a man of its own.
+        fn assign(squares: &[Square], men: &[&Piece], used: u32) -> bool {
+            let Some((square, rest)) = squares.split_first() else {
+                return true;
+            };
+            men.iter().enumerate().any(|(i, man)| {
+                used >> i & 1 == 0
+                    && man.squares.contains(*square)
+                    && assign(rest, men, used | 1 << i)
+            })
+        }
+        Color::ALL.into_iter().all(|color| {
+            [Role::Knight, Role::Bishop, Role::Rook, Role::Queen]
+                .into_iter()
+                .all(|role| {
+                    let squares: ArrayVec<Square, MOST_MEN> =
+                        position.men_of(color, role).into_iter().collect();
+                    let of_kind = |m: &&Piece| m.color == color && m.role == role;
+                    let men: ArrayVec<&Piece, MOST_MEN> = self.men.iter().filter(of_kind).collect();
+                    assign(&squares, &men, 0)
+                })
+        })
+    }
+
+    /// The same men, with the kings after a move of `mover`'s.
+    fn clone_after(&self, mover: Color, target: Option<Square>) -> Class {
+        Class {
+            men: self.men.clone(),
+            kings: self.kings.after(mover, target),
+        }
+    }
+
+    /// Enters the class after pawn `i` has moved to `to`, taking man `victim`; `false` when a
+    /// white pawn promotes.
+    fn enter_pawn_move(
+        &self,
+        i: usize,
+        to: Square,
+        victim: Option<usize>,
+        entered: &mut Vec<Class>,
+    ) -> bool {
+        let color = self.men[i].color;
+        let mut next = self.clone_after(color, Some(to));
+        next.men[i].squares = to.into();
+        if Bitboard::BACKRANKS.contains(to) {
+            if color == Color::White {
+                return false;
+            }
+            // Where the new man stands at first doesn't matter: it may be anywhere.
+            next.men[i].unknown = true;
+            next.men[i].squares = !Bitboard::EMPTY;
+        }
+        if let Some(j) = victim {
+            next.men.remove(j);
+        }
+        entered.push(next);
+        true
+    }
+
+    /// Closes the class under reversible moves.
+    fn close(&mut self) -> View {
+        let fixed = self.spread_men();
+        // Over: where the kings could get to if nothing but fixed men barred them.
+        let kings =
+            flood(self.kings.white_squares(), !fixed) | flood(self.kings.black_squares(), !fixed);
+        let may = self.men.iter().fold(kings, |all, m| all | m.squares);
+        let view = View {
+            fixed,
+            certain: self.certain(may),
+        };
+        self.spread_kings(&view);
+        view
+    }
+
+    /// Spreads every piece over the squares it can get to while the fixed men stay; the
+    /// squares of the fixed men.
+    fn spread_men(&mut self) -> Bitboard {
+        loop {
+            let fixed = self.fixed();
+            let mut grown = false;
+            for man in self.men.iter_mut().filter(|m| !m.is_pawn() && !m.unknown) {
+                let before = man.squares;
+                let mut frontier = before;
+                while let Some(from) = frontier.pop_front() {
+                    let targets =
+                        attacks_from(man.role, man.color, from, fixed) & !fixed & !man.squares;
+                    man.squares |= targets;
+                    frontier |= targets;
+                }
+                grown |= man.squares != before;
+            }
+            if !grown {
+                return fixed;
+            }
+        }
+    }
+
+    fn fixed(&self) -> Bitboard {
+        let fixed = self.men.iter().filter(|m| m.squares.count() == 1);
+        fixed.fold(Bitboard::EMPTY, |all, m| all | m.squares)
+    }
+
+    /// What the men of each colour, kings apart, attack wherever they stand, lines being
+    /// blocked wherever a man may stand.
+    fn certain(&self, may: Bitboard) -> [Bitboard; 2] {
+        let mut certain = [Bitboard::EMPTY; 2];
+        for man in self.men.iter().filter(|m| !m.unknown) {
+            let mut common = !Bitboard::EMPTY;
+            for square in man.squares {
+                common &= attacks_from(man.role, man.color, square, may);
+                if common.is_empty() {
+                    break;
+                }
+            }
+            certain[side(man.color)] |= common;
+        }
+        certain
+    }
+
+    /// Closes the kings' relation under king steps and passes.
+    fn spread_kings(&mut self, view: &View) {
+        let mobile = |color: Color| {
+            self.men
+                .iter()
+                .any(|m| m.color == color && (m.unknown || m.squares.count() > 1))
+        };
+        let (white_passes, black_passes) = (mobile(Color::White), mobile(Color::Black));
+        let white_open = !view.fixed & !view.certain[BLACK];
+        let black_open = !view.fixed & !view.certain[WHITE];
+        let mut dirty = !Bitboard::EMPTY;
+        while dirty.any() {
+            let [white_rows, black_rows, after_king] = &mut self.kings.0;
+            for square in dirty {
+                let row = white_rows[usize::from(square)];
+                if row.is_empty() {
+                    continue;
+                }
+                if white_passes {
+                    black_rows[usize::from(square)] |= row;
+                }
+                for target in king_attacks(square) & white_open {
+                    after_king[usize::from(target)] |= row & !king_attacks(target).with(target);
+                }
+            }
+            dirty = Bitboard::EMPTY;
+            for square in Square::ALL {
+                let row = self.kings.row(Color::Black, square);
+                if row.is_empty() {
+                    continue;
+                }
+                let steps = neighbours(row) & black_open & !king_attacks(square);
+                let mut squares = steps.without(square);
+                if black_passes {
+                    squares |= row;
+                }
+                let next = &mut self.kings.0[WHITE][usize::from(square)];
+                if !squares.is_subset(*next) {
+                    *next |= squares;
+                    dirty |= square;
+                }
+            }
+        }
+    }
+
+    /// The relaxation started from the sets of the class.
+    fn relax(&self) -> Option<Relaxation> {
+        let kings = [
+            (Color::White, Role::King, self.kings.white_squares()),
+            (Color::Black, Role::King, self.kings.black_squares()),
+        ];
+        let known = self.men.iter().filter(|m| !m.unknown);
+        let sets = known.map(|m| (m.color, m.role, m.squares)).chain(kings);
+        Relaxation::saturate_sets(sets, self.men.iter().filter(|m| m.unknown).count())
+    }
+
+    /// Whether some position of the class may be White's mate.
+    fn allows_mate(&self, view: &View) -> bool {
+        let mut test = MateTest::new(view.fixed);
+        for man in &self.men {
+            match man.color {
+                Color::White => test.add_white(man.role, man.squares),
+                Color::Black => test.add_black(man.squares),
+            }
+        }
+        let checked = test.checked();
+        // The other way round: where White's king may stand for each square of Black's.
+        let mut stands = [[Bitboard::EMPTY; 64]; 2];
+        for (stands, rows) in stands.iter_mut().zip(&self.kings.0[BLACK..]) {
+            for (square, row) in Square::ALL.into_iter().zip(rows) {
+                for king in *row & checked {
+                    stands[usize::from(king)] |= square;
+                }
+            }
+        }
+        let [stands, after_king] = stands;
+        checked.into_iter().any(|king| {
+            let at = usize::from(king);
+            stands[at].any() && test.allows(king, stands[at])
+                || after_king[at].any() && test.allows_discovered(king, after_king[at])
+        })
+    }
+
+    /// Whether White's men can't mate by the rules of material.
+    fn insufficient(&self) -> bool {
+        let mut white = self.men.iter().filter(|m| m.color == Color::White);
+        let black = || self.men.iter().filter(|m| m.color == Color::Black);
+        let Some(first) = white.next() else {
+            return true;
+        };
+        if first.role == Role::Knight && white.next().is_none() {
+            return black().all(|m| m.role == Role::Queen && !m.unknown);
+        }
+        let on = |colour: Bitboard| {
+            self.men.iter().all(|m| match m.role {
+                Role::Bishop => m.squares.is_subset(colour),
+                Role::Knight | Role::Pawn => false,
+                _ => !m.unknown,
+            })
+        };
+        let only_bishops = self
+            .men
+            .iter()
+            .all(|m| m.color == Color::Black || m.role == Role::Bishop);
+        only_bishops && (on(Bitboard::DARK_SQUARES) || on(Bitboard::LIGHT_SQUARES))
+    }
+
+    fn evidence(&self) -> proof::Class {
+        let man = |m: &Piece| Man {
+            piece: m.role.of(m.color),
+            squares: m.squares,
+            lost: false,
+            promotes: m.unknown,
+        };
+        proof::Class {
+            men: self.men.iter().map(man).collect(),
+            kings: Box::new(proof::Kings {
+                claim_to_move: self.kings.0[WHITE],
+                other_to_move: self.kings.0[BLACK],
+                after_king: self.kings.0[AFTER_KING],
+            }),
+        }
+    }
+}
+
+/// The squares next to those of `squares`.
+fn neighbours(squares: Bitboard) -> Bitboard {
+    let sides = (squares & !Bitboard::from_file(File::H)).shift(1)
+        | (squares & !Bitboard::from_file(File::A)).shift(-1);
+    sides | (squares | sides).shift(8) | (squares | sides).shift(-8)
+}
+
+/// The squares of `start` and those that king moves over `open` squares lead to.
+fn flood(start: Bitboard, open: Bitboard) -> Bitboard {
+    let mut all = start;
+    loop {
+        let next = all | neighbours(all) & open;
+        if next == all {
+            return all;
+        }
+        all = next;
+    }
+}

@@ -1,0 +1,137 @@
+//! The static proofs as a test that a search puts to the positions it meets.
+//!
+//! A search need not go beyond a position in which White can't mate. The tests cost as much as
+//! tens or hundreds of positions: where they rarely succeed, they are rarely made. What they
+//! have proved is kept, to recognise other positions by and as exits of the certificate if the
+//! search comes to an end.
+//!
+//! White is the intended winner; callers mirror the board.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use stillmate_core::Position;
+use stillmate_proof::{Invariant, Step};
+
+use crate::{classes, relax, signature::Signature};
+
+/// How many classes a test may visit.
+const MOST_CLASSES: usize = 60;
+
+/// What has been proved dead.
+#[derive(Default)]
+pub(crate) struct Dead {
+    invariants: Vec<Invariant>,
+    known: FxHashSet<Invariant>,
+    proofs: Vec<classes::Proof>,
+    /// Proved classes by signature: proof and place in it.
+    proved: FxHashMap<Signature, Vec<(usize, usize)>>,
+    /// How often a proof by classes has failed for a signature.
+    failed: FxHashMap<Signature, u32>,
+    relaxed: Rate,
+    /// Positions expanded by the search.
+    expanded: usize,
+    /// Classes visited by the tests.
+    visited: usize,
+}
+
+/// Classes that may be visited before a search has expanded anything.
+const CLASSES_AHEAD: usize = 200;
+/// Expansions that pay for visiting one class.
+const EXPANSIONS_PER_CLASS: usize = 8;
+
+/// How often tests succeed.
+#[derive(Default)]
+struct Rate {
+    tests: u32,
+    hits: u32,
+    skipped: u32,
+}
+
+impl Rate {
+    /// Whether to make a test: always at first, later once in 32 times unless more than one
+    /// in `odds` succeeds.
+    fn pays(&mut self, trial: u32, odds: u32) -> bool {
+        if self.tests > trial && self.hits * odds < self.tests {
+            self.skipped += 1;
+            if !self.skipped.is_multiple_of(32) {
+                return false;
+            }
+        }
+        self.tests += 1;
+        true
+    }
+}
+
+impl Dead {
+    /// Notes that the search has expanded a position, which pays for tests.
+    pub(crate) fn note_expansion(&mut self) {
+        self.expanded += 1;
+    }
+
+    /// Whether White is proved unable to mate from `position`; the proof is kept.
+    pub(crate) fn proves(&mut self, position: &Position) -> bool {
+        let signature = Signature::new(position);
+        let within =
+            |&(proof, place): &(usize, usize)| self.proofs[proof].contains(place, position);
+        if self
+            .proved
+            .get(&signature)
+            .is_some_and(|places| places.iter().any(within))
+        {
+            return true;
+        }
+        self.by_relaxation(position) || self.by_classes(position, signature)
+    }
+
+    fn by_relaxation(&mut self, position: &Position) -> bool {
+        if !self.relaxed.pays(300, 12) {
+            return false;
+        }
+        let Some(invariant) = relax::prove(position) else {
+            return false;
+        };
+        self.relaxed.hits += 1;
+        if self.known.insert(invariant.clone()) {
+            self.invariants.push(invariant);
+        }
+        true
+    }
+
+    fn by_classes(&mut self, position: &Position, signature: Signature) -> bool {
+        let failed = self.failed.entry(signature).or_default();
+        let paid = CLASSES_AHEAD + self.expanded / EXPANSIONS_PER_CLASS;
+        if *failed > 1 || self.visited > paid {
+            return false;
+        }
+        let (proof, visited) = classes::attempt(position, MOST_CLASSES);
+        self.visited += visited;
+        let Some(proof) = proof else {
+            *failed += 1;
+            return false;
+        };
+        for (signature, place) in proof.signatures() {
+            self.proved
+                .entry(signature)
+                .or_default()
+                .push((self.proofs.len(), place));
+        }
+        self.proofs.push(proof);
+        true
+    }
+
+    /// The steps of a proof by `positions` visited positions and everything proved here.
+    pub(crate) fn closed(self, positions: u64) -> Vec<Step> {
+        let mut exits = Vec::new();
+        let mut rest = Vec::new();
+        for invariant in self.invariants {
+            rest.push(Step::Invariant(invariant));
+            exits.push(rest.len());
+        }
+        for proof in self.proofs {
+            exits.push(rest.len() + 1);
+            rest.extend(proof.steps(rest.len() + 1));
+        }
+        let mut steps = vec![Step::Closed { positions, exits }];
+        steps.append(&mut rest);
+        steps
+    }
+}

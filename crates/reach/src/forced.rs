@@ -1,0 +1,138 @@
+//! Positions in which play soon ends: every line is followed to its end.
+//!
+//! After a check that must be answered by a capture, or with both kings shut in, a handful of
+//! positions is all that can happen. The tree of all legal moves is then the proof, one that
+//! a person can follow on the board.
+//!
+//! White is the intended winner; callers mirror the board.
+
+use stillmate_core::{Color, Move, Position, insufficient_material};
+use stillmate_proof::Step;
+
+use crate::meter::{Meter, Stopped};
+
+/// What a look at all lines of limited length has shown.
+#[derive(Debug)]
+pub(crate) enum Outlook {
+    /// Every line ends without White's mate: the steps of the proof, the root's first.
+    Never(Vec<Step>),
+    /// A line that mates.
+    Mate(Vec<Move>),
+    /// Some line goes on beyond the limits.
+    Open,
+}
+
+/// How far to look.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Horizon {
+    /// Longest line, in plies.
+    pub(crate) plies: usize,
+    /// Most positions to look at.
+    pub(crate) nodes: usize,
+}
+
+/// Follows all lines from `position` within `horizon`.
+pub(crate) fn look(
+    position: &Position,
+    horizon: Horizon,
+    meter: &Meter<'_>,
+) -> Result<Outlook, Stopped> {
+    let mut tree = Tree {
+        steps: Vec::new(),
+        path: Vec::new(),
+        nodes: horizon.nodes,
+    };
+    let end = tree.follow(position, horizon.plies);
+    meter.spend((horizon.nodes - tree.nodes) as u64)?;
+    Ok(match end {
+        End::Never(_) => Outlook::Never(tree.steps),
+        End::Mate => Outlook::Mate(tree.path),
+        End::Open => Outlook::Open,
+    })
+}
+
+enum End {
+    /// Proved by the step with this number.
+    Never(usize),
+    Mate,
+    Open,
+}
+
+struct Tree {
+    steps: Vec<Step>,
+    path: Vec<Move>,
+    nodes: usize,
+}
+
+impl Tree {
+    fn follow(&mut self, position: &Position, plies: usize) -> End {
+        let moves = position.legal_moves();
+        if moves.is_empty() {
+            if position.turn() == Color::Black && position.checkers().any() {
+                return End::Mate;
+            }
+            return self.settle(Step::Terminal);
+        }
+        if let Some(rule) = insufficient_material(position, Color::White) {
+            return self.settle(Step::Material(rule));
+        }
+        if plies == 0 || self.nodes < moves.len() {
+            return End::Open;
+        }
+        self.nodes -= moves.len();
+        // The place is taken first, so that steps refer to later ones only.
+        let place = self.steps.len();
+        self.steps.push(Step::Terminal);
+        let mut replies = Vec::with_capacity(moves.len());
+        for m in moves {
+            self.path.push(m);
+            match self.follow(&position.after(m), plies - 1) {
+                End::Never(step) => replies.push((m, step)),
+                other => return other,
+            }
+            self.path.pop();
+        }
+        self.steps[place] = Step::Moves(replies);
+        End::Never(place)
+    }
+
+    fn settle(&mut self, step: Step) -> End {
+        self.steps.push(step);
+        End::Never(self.steps.len() - 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicBool;
+
+    use super::*;
+
+    fn look_at(fen: &str) -> Outlook {
+        let cancel = AtomicBool::new(false);
+        let meter = Meter::new(10_000, None, &cancel);
+        look(
+            &Position::from_fen(fen).unwrap(),
+            Horizon {
+                plies: 4,
+                nodes: 100,
+            },
+            &meter,
+        )
+        .unwrap()
+    }
+
+    #[test]
+    fn a_forced_check_that_ends_in_stalemate_or_a_lone_knight_is_never() {
+        let Outlook::Never(steps) = look_at("8/8/8/8/1K6/Q7/3N4/k1n5 b - -") else {
+            panic!()
+        };
+        assert!(matches!(&steps[0], Step::Moves(moves) if moves.len() == 1));
+    }
+
+    #[test]
+    fn its_twin_with_a_free_knight_is_not() {
+        let twin = look_at("8/8/8/8/1K6/Q7/3N4/kn6 b - -");
+        assert!(!matches!(twin, Outlook::Never(_)));
+    }
+}

@@ -1,0 +1,84 @@
+//! Counting what an analysis spends, and ending it when a budget is used up.
+
+use std::{
+    sync::atomic::{AtomicBool, AtomicU64, Ordering},
+    time::{Duration, Instant},
+};
+
+use crate::Budget;
+
+/// The budgets of one question. Shared by the threads that work on it.
+#[derive(Debug)]
+pub(crate) struct Meter<'a> {
+    started: Instant,
+    nodes: AtomicU64,
+    node_limit: u64,
+    time_limit: Option<Duration>,
+    cancel: &'a AtomicBool,
+}
+
+/// A budget has ended the analysis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Stopped(pub(crate) Budget);
+
+/// The clock and the flag are looked at once in this many nodes.
+const LOOK_EVERY: u64 = 1024;
+
+impl<'a> Meter<'a> {
+    pub(crate) fn new(
+        node_limit: u64,
+        time_limit: Option<Duration>,
+        cancel: &'a AtomicBool,
+    ) -> Meter<'a> {
+        Meter {
+            started: Instant::now(),
+            nodes: AtomicU64::new(0),
+            node_limit,
+            time_limit,
+            cancel,
+        }
+    }
+
+    /// A meter with a node limit of its own, and the clock and the flag of `whole`.
+    pub(crate) fn part_of(whole: &Meter<'a>, node_limit: u64) -> Meter<'a> {
+        Meter {
+            started: whole.started,
+            nodes: AtomicU64::new(0),
+            node_limit,
+            ..*whole
+        }
+    }
+
+    /// Positions visited so far.
+    pub(crate) fn nodes(&self) -> u64 {
+        self.nodes.load(Ordering::Relaxed)
+    }
+
+    /// Time since the question was asked.
+    pub(crate) fn elapsed(&self) -> Duration {
+        self.started.elapsed()
+    }
+
+    /// Nodes that may still be visited.
+    pub(crate) fn left(&self) -> u64 {
+        self.node_limit.saturating_sub(self.nodes())
+    }
+
+    /// Counts `count` visited positions.
+    pub(crate) fn spend(&self, count: u64) -> Result<(), Stopped> {
+        let before = self.nodes.fetch_add(count, Ordering::Relaxed);
+        if before + count > self.node_limit {
+            return Err(Stopped(Budget::Nodes));
+        }
+        if before / LOOK_EVERY == (before + count) / LOOK_EVERY {
+            return Ok(());
+        }
+        if self.cancel.load(Ordering::Relaxed) {
+            return Err(Stopped(Budget::Cancelled));
+        }
+        match self.time_limit {
+            Some(limit) if self.elapsed() > limit => Err(Stopped(Budget::Time)),
+            _ => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,466 @@
+//! The relaxation: where each man may ever stand, as a fix-point.
+//!
+//! Start from "nobody ever moves" and add every move that the present sets don't exclude,
+//! until nothing changes. What comes out is an over-approximation of everything that can
+//! happen: every position that play can reach keeps each man on its squares. If no mate fits
+//! into it, there is none, and the sets are the proof, a [`stillmate_proof::Invariant`] (the
+//! rules and their soundness are in `docs/certificates.md`; the checker derives them anew).
+//!
+//! The idea is the "collapsed" static analysis of M. Ambrona, *A Practical Algorithm for
+//! Chess Unwinnability*, FUN 2022.
+//!
+//! White is the intended winner throughout; callers mirror the board.
+
+use arrayvec::ArrayVec;
+use shakmaty::attacks::pawn_attacks;
+use stillmate_core::{Bitboard, Color, Position, Rank, Role, Square};
+use stillmate_proof::{Invariant, Man};
+
+use crate::mate::{MOST_MEN, MateTest, attacks_from};
+
+/// What may ever become of one man (over-approximations, complete after saturation).
+#[derive(Clone, Copy, Debug)]
+struct Track {
+    color: Color,
+    role: Role,
+    /// Where it stands at first, or one of these squares.
+    home: Square,
+    /// Over: squares it may stand on.
+    squares: Bitboard,
+    /// Over: squares that it may step on, which is where it captures.
+    steps: Bitboard,
+    /// Over: may be captured.
+    lost: bool,
+    /// Over: may promote (only ever set for Black).
+    promotes: bool,
+}
+
+impl Track {
+    /// A man that may stand on `squares`; `None` without any.
+    fn new(color: Color, role: Role, squares: Bitboard) -> Option<Track> {
+        let home = squares.first()?;
+        let steps = Bitboard::EMPTY;
+        Some(Track {
+            color,
+            role,
+            home,
+            squares,
+            steps,
+            lost: false,
+            promotes: false,
+        })
+    }
+
+    /// Stays on the board as what it is.
+    const fn steady(&self) -> bool {
+        !self.lost && !self.promotes
+    }
+}
+
+/// The saturated sets for one position.
+#[derive(Clone, Debug)]
+pub(crate) struct Relaxation {
+    men: ArrayVec<Track, MOST_MEN>,
+    /// Pairs (white pawn, black pawn) on one file, the white one below.
+    opposed: ArrayVec<(u8, u8), 16>,
+    castling: Bitboard,
+    en_passant: Option<Square>,
+    /// White's only man beside the king. Taking it leaves White bare, so that the claim
+    /// holds by material: its captures need not be followed.
+    last: Option<usize>,
+    /// Under: squares always occupied, by the same man.
+    fixed: Bitboard,
+    fixed_of: [Bitboard; 2],
+    fixed_kings: Bitboard,
+    /// Under: squares that the men of a colour attack wherever they stand.
+    certain: [Bitboard; 2],
+    black_promotes: bool,
+}
+
+const fn index(color: Color) -> usize {
+    match color {
+        Color::White => 0,
+        Color::Black => 1,
+    }
+}
+
+/// White's claim "never" for `position`, proved by the relaxation alone.
+pub(crate) fn prove(position: &Position) -> Option<Invariant> {
+    let relaxation = Relaxation::saturate(position)?;
+    (!relaxation.allows_mate()).then(|| relaxation.invariant())
+}
+
+impl Relaxation {
+    /// The fix-point, or `None` where it can't prove anything: a white pawn may promote, or
+    /// there are too many men.
+    pub(crate) fn saturate(position: &Position) -> Option<Relaxation> {
+        let mut men = ArrayVec::new();
+        for (home, piece) in position.men() {
+            men.try_push(Track::new(piece.color, piece.role, home.into())?)
+                .ok()?;
+        }
+        let mut relaxation = Relaxation::of(men);
+        relaxation.castling = position.castling();
+        relaxation.en_passant = position.ep_square();
+        relaxation.castle();
+        relaxation.run()
+    }
+
+    /// The fix-point from men that may stand on several squares already. Black men of unknown
+    /// kind, which may be anywhere, are given as `promoted`.
+    pub(crate) fn saturate_sets(
+        sets: impl Iterator<Item = (Color, Role, Bitboard)>,
+        promoted: usize,
+    ) -> Option<Relaxation> {
+        let mut men = ArrayVec::new();
+        for (color, role, squares) in sets {
+            men.try_push(Track::new(color, role, squares)?).ok()?;
+        }
+        for _ in 0..promoted {
+            let mut track = Track::new(Color::Black, Role::Pawn, Square::A1.into())?;
+            track.squares = Bitboard::EMPTY;
+            track.lost = true;
+            track.promotes = true;
+            men.try_push(track).ok()?;
+        }
+        let mut relaxation = Relaxation::of(men);
+        if promoted > 0 {
+            relaxation.note_black_promotion();
+        }
+        relaxation.run()
+    }
+
+    fn of(men: ArrayVec<Track, MOST_MEN>) -> Relaxation {
+        let white = || {
+            men.iter()
+                .enumerate()
+                .filter(|(_, m)| m.color == Color::White)
+        };
+        let last = if white().count() == 2 {
+            white().find(|(_, m)| m.role != Role::King).map(|(i, _)| i)
+        } else {
+            None
+        };
+        Relaxation {
+            opposed: opposed_pairs(&men),
+            men,
+            castling: Bitboard::EMPTY,
+            en_passant: None,
+            last,
+            fixed: Bitboard::EMPTY,
+            fixed_of: [Bitboard::EMPTY; 2],
+            fixed_kings: Bitboard::EMPTY,
+            certain: [Bitboard::EMPTY; 2],
+            black_promotes: false,
+        }
+    }
+
+    fn run(mut self) -> Option<Relaxation> {
+        while self.round()? {}
+        Some(self)
+    }
+
+    /// Castling adds the targets of king and rook, without further conditions.
+    fn castle(&mut self) {
+        for rook in self.castling {
+            let color = Color::from_white(rook.rank() == Rank::First);
+            let Some(king) = self
+                .men
+                .iter()
+                .position(|m| m.color == color && m.role == Role::King)
+            else {
+                continue;
+            };
+            let side = shakmaty::CastlingSide::from_king_side(self.men[king].home < rook);
+            self.men[king].squares |= side.king_to(color);
+            if let Some(track) = self.men.iter_mut().find(|m| m.home == rook) {
+                track.squares |= side.rook_to(color);
+            }
+        }
+    }
+
+    /// Adds what the present sets allow; tells whether anything was new, `None` when nothing
+    /// will be provable.
+    fn round(&mut self) -> Option<bool> {
+        self.refresh();
+        let mut changed = false;
+        for i in 0..self.men.len() {
+            changed |= match self.men[i].role {
+                Role::Pawn => self.spread_pawn(i)?,
+                _ => self.spread_piece(i),
+            };
+            // Others may have come to where this man steps, even if it has not grown.
+            changed |= self.capture_on_steps(i);
+        }
+        Some(changed)
+    }
+
+    /// Recomputes what is fixed and certainly attacked.
+    fn refresh(&mut self) {
+        self.fixed_of = [Bitboard::EMPTY; 2];
+        self.fixed_kings = Bitboard::EMPTY;
+        let mut may = Bitboard::EMPTY;
+        for m in &self.men {
+            may |= m.squares;
+            if m.steady() && m.squares.count() == 1 {
+                self.fixed_of[index(m.color)] |= m.squares;
+                if m.role == Role::King {
+                    self.fixed_kings |= m.squares;
+                }
+            }
+        }
+        if self.black_promotes {
+            may = !Bitboard::EMPTY;
+        }
+        self.fixed = self.fixed_of[0] | self.fixed_of[1];
+        self.certain = [Bitboard::EMPTY; 2];
+        for m in self.men.iter().filter(|m| m.steady()) {
+            let mut common = !Bitboard::EMPTY;
+            for square in m.squares {
+                common &= attacks_from(m.role, m.color, square, may);
+                if common.is_empty() {
+                    break;
+                }
+            }
+            self.certain[index(m.color)] |= common;
+        }
+    }
+
+    /// Closes the squares of a piece under its steps.
+    fn spread_piece(&mut self, i: usize) -> bool {
+        let m = self.men[i];
+        let mut barred = self.fixed_of[index(m.color)] | self.fixed_kings;
+        if m.role == Role::King {
+            barred |= self.certain[index(!m.color)];
+        }
+        let (mut squares, mut steps) = (m.squares, m.steps);
+        let mut frontier = squares;
+        while let Some(from) = frontier.pop_front() {
+            let targets = attacks_from(m.role, m.color, from, self.fixed) & !barred;
+            steps |= targets;
+            frontier |= targets & !squares;
+            squares |= targets;
+        }
+        let grown = squares != m.squares || steps != m.steps;
+        self.men[i].squares = squares;
+        self.men[i].steps = steps;
+        grown
+    }
+
+    /// Closes the squares of a pawn under pushes and captures. `None` when a white pawn may
+    /// promote.
+    fn spread_pawn(&mut self, i: usize) -> Option<bool> {
+        let m = self.men[i];
+        let enemies = self.men_squares(!m.color);
+        let limit = self.push_limit(i);
+        let forward = m.color.fold_wb(8, -8);
+        let mut squares = m.squares;
+        let mut captures = m.steps;
+        let mut frontier = squares;
+        let mut passing = false;
+        while let Some(from) = frontier.pop_front() {
+            let mut targets = Bitboard::EMPTY;
+            let ahead = Bitboard::from_square(from).shift(forward) & !self.fixed & limit;
+            targets |= ahead;
+            if from.rank() == m.color.fold_wb(Rank::Second, Rank::Seventh) {
+                targets |= ahead.shift(forward) & !self.fixed & limit;
+            }
+            let taken = pawn_attacks(m.color, from) & enemies;
+            captures |= taken;
+            targets |= taken;
+            for to in pawn_attacks(m.color, from) {
+                for victim in 0..self.men.len() {
+                    if self.may_pass(victim, m.color, from, to) {
+                        targets |= to;
+                        if self.last != Some(victim) && !self.men[victim].lost {
+                            self.men[victim].lost = true;
+                            passing = true;
+                        }
+                    }
+                }
+            }
+            frontier |= targets & !squares & !Bitboard::BACKRANKS;
+            squares |= targets;
+        }
+        let mut promoted = false;
+        if squares.intersects(Bitboard::BACKRANKS) {
+            if m.color == Color::White {
+                return None;
+            }
+            promoted = !m.promotes;
+            self.men[i].promotes = true;
+            self.men[i].lost = true;
+            if promoted {
+                self.note_black_promotion();
+            }
+        }
+        let grown = squares != m.squares || captures != m.steps || passing || promoted;
+        self.men[i].squares = squares;
+        self.men[i].steps = captures;
+        Some(grown)
+    }
+
+    /// A promoted man may capture anything anywhere.
+    fn note_black_promotion(&mut self) {
+        self.black_promotes = true;
+        for (i, m) in self.men.iter_mut().enumerate() {
+            if m.color == Color::White && m.role != Role::King && self.last != Some(i) {
+                m.lost = true;
+            }
+        }
+    }
+
+    /// Squares on which men of `color` may be captured.
+    fn men_squares(&self, color: Color) -> Bitboard {
+        if color == Color::Black && self.black_promotes {
+            return !Bitboard::EMPTY;
+        }
+        let men = self
+            .men
+            .iter()
+            .filter(|m| m.color == color && m.role != Role::King);
+        men.fold(Bitboard::EMPTY, |all, m| all | m.squares)
+    }
+
+    /// Whether `color` may take man `victim` en passant from `from` to `to`.
+    fn may_pass(&self, victim: usize, color: Color, from: Square, to: Square) -> bool {
+        let m = &self.men[victim];
+        if m.color == color
+            || m.role != Role::Pawn
+            || from.rank() != color.fold_wb(Rank::Fifth, Rank::Fourth)
+        {
+            return false;
+        }
+        let beside = Square::from_coords(to.file(), from.rank());
+        let origin = Square::from_coords(to.file(), color.fold_wb(Rank::Seventh, Rank::Second));
+        m.squares.contains(beside) && (m.squares.contains(origin) || self.en_passant == Some(to))
+    }
+
+    /// Squares a pawn may push to as far as opposed pawns are concerned.
+    fn push_limit(&self, i: usize) -> Bitboard {
+        let mut limit = !Bitboard::EMPTY;
+        for &(white, black) in &self.opposed {
+            let (white, black) = (usize::from(white), usize::from(black));
+            let (w, b) = (&self.men[white], &self.men[black]);
+            if !self.stays_opposed(w, b) {
+                continue;
+            }
+            if i == white {
+                limit &= below(b.squares.last().expect("a man stands somewhere"));
+            } else if i == black {
+                limit &= above(w.squares.first().expect("a man stands somewhere"));
+            }
+        }
+        limit
+    }
+
+    fn stays_opposed(&self, white: &Track, black: &Track) -> bool {
+        let file = Bitboard::from_file(white.home.file());
+        let stays = |m: &Track| m.steady() && m.squares.is_subset(file);
+        stays(white) && stays(black)
+    }
+
+    /// Marks as lost whatever man `i` may capture; tells whether that is new.
+    fn capture_on_steps(&mut self, i: usize) -> bool {
+        let (color, steps) = (self.men[i].color, self.men[i].steps);
+        let mut changed = false;
+        for (j, m) in self.men.iter_mut().enumerate() {
+            if m.color != color
+                && m.role != Role::King
+                && !m.lost
+                && self.last != Some(j)
+                && m.squares.intersects(steps)
+            {
+                m.lost = true;
+                changed = true;
+            }
+        }
+        changed
+    }
+
+    /// Whether a position with White's mate may fit the sets.
+    pub(crate) fn allows_mate(&self) -> bool {
+        let king = |color| {
+            let mut men = self.men.iter();
+            men.find(|m| m.color == color && m.role == Role::King)
+                .expect("both kings")
+                .squares
+        };
+        let (black_king, white_king) = (king(Color::Black), king(Color::White));
+        // Only a king that never moves is fixed, and the lines go through it.
+        let mut test = MateTest::new(self.fixed & !black_king);
+        for m in self.men.iter().filter(|m| m.role != Role::King) {
+            match m.color {
+                Color::White => test.add_white(m.role, m.squares),
+                Color::Black if m.promotes => test.add_black(!Bitboard::EMPTY),
+                Color::Black => test.add_black(m.squares),
+            }
+        }
+        (black_king & test.checked())
+            .into_iter()
+            .any(|k| test.allows(k, white_king))
+    }
+
+    /// The sets as evidence, still with White as the claiming colour.
+    pub(crate) fn invariant(&self) -> Invariant {
+        let men = self
+            .men
+            .iter()
+            .map(|m| Man {
+                piece: m.role.of(m.color),
+                // Whatever a pawn is on the last rank, it's no pawn there.
+                squares: if m.role == Role::Pawn {
+                    m.squares & !Bitboard::BACKRANKS
+                } else {
+                    m.squares
+                },
+                lost: m.lost,
+                promotes: m.promotes,
+            })
+            .collect();
+        let opposed = self
+            .opposed
+            .iter()
+            .map(|&(w, b)| (usize::from(w), usize::from(b)))
+            .filter(|&(w, b)| self.stays_opposed(&self.men[w], &self.men[b]))
+            .collect();
+        Invariant {
+            men,
+            opposed,
+            castling: self.castling,
+            en_passant: self.en_passant,
+        }
+    }
+}
+
+/// Neighbouring pairs of pawns that face each other on a file.
+fn opposed_pairs(men: &[Track]) -> ArrayVec<(u8, u8), 16> {
+    let mut pairs = ArrayVec::new();
+    let pawns = |color| {
+        men.iter()
+            .enumerate()
+            .filter(move |(_, m)| m.color == color && m.role == Role::Pawn)
+    };
+    for (w, white) in pawns(Color::White) {
+        // Men are listed from a1 to h8: the first on the file above is the nearest.
+        let facing = pawns(Color::Black)
+            .find(|(_, black)| black.home.file() == white.home.file() && black.home > white.home);
+        if let Some((b, _)) = facing {
+            let pair = (u8::try_from(w).unwrap_or(0), u8::try_from(b).unwrap_or(0));
+            if pairs.try_push(pair).is_err() {
+                break;
+            }
+        }
+    }
+    pairs
+}
+
+/// All squares on ranks below `square`'s.
+fn below(square: Square) -> Bitboard {
+    Bitboard((1_u64 << (8 * u32::from(square.rank()))) - 1)
+}
+
+/// All squares on ranks above `square`'s.
+fn above(square: Square) -> Bitboard {
+    !(below(square) | Bitboard::from_rank(square.rank()))
+}

@@ -1,0 +1,176 @@
+//! Tables on disk: one file a class, described in `docs/tables.md`.
+
+use std::{
+    fs::{self, File},
+    io::{self, Read, Write},
+    path::{Path, PathBuf},
+};
+
+use super::{
+    class::Class,
+    index::Indexing,
+    table::{Code, Table},
+};
+
+/// What every file begins with; the last byte is the version of the format.
+const MAGIC: [u8; 8] = *b"STILLMT\x01";
+
+/// Bytes before the planes: magic (8), class name (32, padded with zeros), size of a plane
+/// (8), planes present (1, White's in bit 0 and Black's in bit 1), zeros (3), checksum of the
+/// planes (4), checksum of all that precedes (4). Numbers are little-endian, checksums are
+/// CRC-32.
+const HEADER: usize = 60;
+const NAME: std::ops::Range<usize> = 8..40;
+const SIZE: std::ops::Range<usize> = 40..48;
+const PRESENT: usize = 48;
+const PLANES_SUM: std::ops::Range<usize> = 52..56;
+const HEADER_SUM: std::ops::Range<usize> = 56..60;
+
+/// Why a table can't be had.
+#[derive(Debug, thiserror::Error)]
+pub enum TableError {
+    /// The file can't be read or written.
+    #[error("{}: {source}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What went wrong.
+        source: io::Error,
+    },
+    /// The file isn't a table that this version can use.
+    #[error("{}: {fault}", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        fault: Fault,
+    },
+    /// The class has too many men.
+    #[error("{0}: tables are made for at most {MOST} men", MOST = super::MOST_MEN)]
+    TooManyMen(Class),
+}
+
+/// What is wrong with a table's file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Fault {
+    /// It doesn't begin as a table of this version does.
+    #[error("not a table of this version of stillmate")]
+    Foreign,
+    /// It is a table of another class than its name says.
+    #[error("the table of another class")]
+    OtherClass,
+    /// It ends too early or too late.
+    #[error("the length is not what the header says")]
+    Length,
+    /// Its contents don't fit the checksum.
+    #[error("the checksum doesn't fit")]
+    Checksum,
+}
+
+/// The file of `class` in `dir`.
+pub(super) fn path(dir: &Path, class: Class) -> PathBuf {
+    dir.join(format!("{class}.helpmates"))
+}
+
+/// Writes `table` to its file in `dir`, which is created if need be. The file appears only
+/// when it is complete.
+pub(super) fn save(dir: &Path, table: &Table) -> Result<(), TableError> {
+    let path = path(dir, table.class);
+    let unfinished = path.with_extension("unfinished");
+    write(dir, &unfinished, table)
+        .and_then(|()| fs::rename(&unfinished, &path))
+        .map_err(|source| TableError::Io { path, source })
+}
+
+fn write(dir: &Path, path: &Path, table: &Table) -> io::Result<()> {
+    let mut sum = crc32fast::Hasher::new();
+    let mut present = 0;
+    for (bit, plane) in table.planes.iter().enumerate() {
+        if let Some(plane) = plane {
+            sum.update(plane);
+            present |= 1 << bit;
+        }
+    }
+    let mut header = [0; HEADER];
+    header[..MAGIC.len()].copy_from_slice(&MAGIC);
+    let name = table.class.to_string();
+    header[NAME][..name.len()].copy_from_slice(name.as_bytes());
+    header[SIZE].copy_from_slice(&(table.indexing.size() as u64).to_le_bytes());
+    header[PRESENT] = present;
+    header[PLANES_SUM].copy_from_slice(&sum.finalize().to_le_bytes());
+    let header_sum = crc32fast::hash(&header[..HEADER_SUM.start]);
+    header[HEADER_SUM].copy_from_slice(&header_sum.to_le_bytes());
+
+    fs::create_dir_all(dir)?;
+    let mut file = File::create(path)?;
+    file.write_all(&header)?;
+    for plane in table.planes.iter().flatten() {
+        file.write_all(plane)?;
+    }
+    file.sync_all()
+}
+
+/// Reads the table of `class` from its file in `dir`; `None` if there is no file.
+pub(super) fn load(
+    dir: &Path,
+    class: Class,
+    indexing: Indexing,
+) -> Result<Option<Table>, TableError> {
+    let path = path(dir, class);
+    let file = match File::open(&path) {
+        Ok(file) => file,
+        Err(err) if err.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(source) => return Err(TableError::Io { path, source }),
+    };
+    match read(file, class, &indexing) {
+        Ok(Ok(planes)) => Ok(Some(Table {
+            class,
+            indexing,
+            planes,
+        })),
+        Ok(Err(fault)) => Err(TableError::Damaged { path, fault }),
+        Err(source) => Err(TableError::Io { path, source }),
+    }
+}
+
+type Planes = [Option<Vec<Code>>; 2];
+
+fn read(mut file: File, class: Class, indexing: &Indexing) -> io::Result<Result<Planes, Fault>> {
+    let length = file.metadata()?.len();
+    if length < HEADER as u64 {
+        return Ok(Err(Fault::Foreign));
+    }
+    let mut header = [0; HEADER];
+    file.read_exact(&mut header)?;
+    if header[..MAGIC.len()] != MAGIC {
+        return Ok(Err(Fault::Foreign));
+    }
+    if header[HEADER_SUM] != crc32fast::hash(&header[..HEADER_SUM.start]).to_le_bytes() {
+        return Ok(Err(Fault::Checksum));
+    }
+    let name = class.to_string();
+    let (same, padding) = header[NAME].split_at(name.len());
+    if same != name.as_bytes() || padding.iter().any(|&byte| byte != 0) {
+        return Ok(Err(Fault::OtherClass));
+    }
+    let size = indexing.size();
+    let present = header[PRESENT];
+    let planes_length = size as u64 * u64::from(present.count_ones());
+    if header[SIZE] != (size as u64).to_le_bytes() || length != HEADER as u64 + planes_length {
+        return Ok(Err(Fault::Length));
+    }
+    let mut sum = crc32fast::Hasher::new();
+    let mut planes = [None, None];
+    for (bit, plane) in planes.iter_mut().enumerate() {
+        if present >> bit & 1 == 1 {
+            let mut codes = vec![0; size];
+            file.read_exact(&mut codes)?;
+            sum.update(&codes);
+            *plane = Some(codes);
+        }
+    }
+    if header[PLANES_SUM] != sum.finalize().to_le_bytes() {
+        return Ok(Err(Fault::Checksum));
+    }
+    Ok(Ok(planes))
+}

@@ -1,0 +1,214 @@
+//! A set of tables: where they come from, and asking them.
+
+use std::{
+    fs,
+    path::PathBuf,
+    sync::{Arc, PoisonError, RwLock},
+};
+
+use rustc_hash::FxHashMap;
+use stillmate_core::{Color, Move, Position};
+
+use super::{
+    build::{self, OnProgress, Smaller},
+    class::Class,
+    file::{self, TableError},
+    index::Indexing,
+    statistics::Statistics,
+    table::{Distance, Table},
+};
+
+/// Classes of so many men are built when they are first asked for, if no file has them.
+const BUILT_ON_DEMAND: usize = 3;
+
+/// Tables of helpmates, from a directory or built in memory. Share one between threads.
+///
+/// Classes of two and three men are always there: they take milliseconds to build.
+///
+/// ```
+/// use stillmate_core::{Color, Position};
+/// use stillmate_reach::retro::{Distance, Tables};
+///
+/// let tables = Tables::builtin();
+/// let position = Position::from_fen("8/8/8/8/8/2k5/8/1R2K3 b - -")?;
+/// let line = tables.line(&position, Color::White).unwrap();
+/// assert_eq!(tables.probe(&position, Color::White), Some(Distance::Plies(line.len() as u16)));
+/// assert_eq!(tables.probe(&position, Color::Black), Some(Distance::Never));
+/// # Ok::<(), stillmate_core::PositionError>(())
+/// ```
+#[derive(Default)]
+pub struct Tables {
+    dir: Option<PathBuf>,
+    at_hand: RwLock<FxHashMap<Class, Arc<Table>>>,
+}
+
+impl Tables {
+    /// Only what is built on demand.
+    pub fn builtin() -> Tables {
+        Tables::default()
+    }
+
+    /// The tables in `dir`, which are read when they are first asked for and kept in memory,
+    /// and those that are built on demand. The directory needn't exist yet.
+    pub fn open(dir: impl Into<PathBuf>) -> Tables {
+        Tables {
+            dir: Some(dir.into()),
+            ..Tables::default()
+        }
+    }
+
+    /// The classes that have a file in the directory, by name. Nothing is read yet.
+    ///
+    /// # Errors
+    ///
+    /// When the directory can't be read.
+    pub fn classes(&self) -> Result<Vec<Class>, TableError> {
+        let Some(dir) = &self.dir else {
+            return Ok(Vec::new());
+        };
+        let failed = |source| TableError::Io {
+            path: dir.clone(),
+            source,
+        };
+        let mut classes = Vec::new();
+        for entry in fs::read_dir(dir).map_err(failed)? {
+            let path = entry.map_err(failed)?.path();
+            let named = path
+                .file_stem()
+                .and_then(|stem| stem.to_str()?.parse().ok());
+            classes.extend(named.filter(|&class| file::path(dir, class) == path));
+        }
+        classes.sort_by_key(|class| (class.men(), class.to_string()));
+        Ok(classes)
+    }
+
+    /// Makes sure that the table of `class` exists, and those of all classes that play can
+    /// lead to from there: reads it or builds it, and writes it if there is a directory.
+    ///
+    /// # Errors
+    ///
+    /// When the class has too many men, or a file can't be read or written.
+    pub fn build(&self, class: Class, progress: OnProgress<'_>) -> Result<(), TableError> {
+        self.read_or_build(class, progress).map(|_| ())
+    }
+
+    /// Counts what is in the table of `class`, which is built if need be.
+    ///
+    /// # Errors
+    ///
+    /// As [`Tables::build`].
+    pub fn statistics(&self, class: Class) -> Result<Statistics, TableError> {
+        Ok(self.read_or_build(class, &|_| ())?.statistics())
+    }
+
+    /// Drops from memory all tables that a file has.
+    pub fn forget(&self) {
+        if let Some(dir) = &self.dir {
+            let mut at_hand = self.at_hand.write().unwrap_or_else(PoisonError::into_inner);
+            at_hand.retain(|&class, _| !file::path(dir, class).exists());
+        }
+    }
+
+    /// The distance to the nearest mate by `winner`.
+    ///
+    /// `None` when no table knows: castling rights, too many men, or a class that isn't there
+    /// or whose file is damaged ([`Tables::build`] tells what is wrong).
+    pub fn probe(&self, position: &Position, winner: Color) -> Option<Distance> {
+        if position.castling().any() {
+            return None;
+        }
+        if position.ep_square().is_none() {
+            let class = Class::of(position);
+            return Some(self.table(class)?.distance(position, winner));
+        }
+        // The capture is legal, so that this is neither mate nor stalemate.
+        position
+            .legal_moves()
+            .into_iter()
+            .map(|m| Some(self.probe(&position.after(m), winner)?.earlier()))
+            .try_fold(Distance::Never, |best, distance| Some(distance?.min(best)))
+    }
+
+    /// A shortest series of moves that ends with mate by `winner`; always the same one.
+    ///
+    /// `None` when there is no such series or no table knows.
+    pub fn line(&self, position: &Position, winner: Color) -> Option<Vec<Move>> {
+        let Distance::Plies(mut plies) = self.probe(position, winner)? else {
+            return None;
+        };
+        let mut position = *position;
+        let mut line = Vec::with_capacity(plies.into());
+        while plies > 0 {
+            plies -= 1;
+            let nearer = Some(Distance::Plies(plies));
+            let moves = position.legal_moves();
+            let m = moves
+                .into_iter()
+                .find(|&m| self.probe(&position.after(m), winner) == nearer)?;
+            position.play(m);
+            line.push(m);
+        }
+        Some(line)
+    }
+
+    /// The table of `class` for a probe.
+    fn table(&self, class: Class) -> Option<Arc<Table>> {
+        if let Some(table) = self.in_memory(class) {
+            return Some(table);
+        }
+        if class.men() <= BUILT_ON_DEMAND {
+            self.read_or_build(class, &|_| ()).ok()
+        } else {
+            self.read(class).ok()?
+        }
+    }
+
+    fn in_memory(&self, class: Class) -> Option<Arc<Table>> {
+        let at_hand = self.at_hand.read().unwrap_or_else(PoisonError::into_inner);
+        at_hand.get(&class).map(Arc::clone)
+    }
+
+    fn keep(&self, table: Table) -> Arc<Table> {
+        let mut at_hand = self.at_hand.write().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(
+            at_hand
+                .entry(table.class)
+                .or_insert_with(|| Arc::new(table)),
+        )
+    }
+
+    fn read(&self, class: Class) -> Result<Option<Arc<Table>>, TableError> {
+        let (Some(dir), Some(indexing)) = (&self.dir, Indexing::new(class)) else {
+            return Ok(None);
+        };
+        Ok(file::load(dir, class, indexing)?.map(|table| self.keep(table)))
+    }
+
+    /// No lock is held while a table is built: the threads that build it may meanwhile work
+    /// on something else that wants a table. Two threads may build the same one, which does
+    /// no harm.
+    fn read_or_build(
+        &self,
+        class: Class,
+        progress: OnProgress<'_>,
+    ) -> Result<Arc<Table>, TableError> {
+        if let Some(table) = self.in_memory(class) {
+            return Ok(table);
+        }
+        if let Some(table) = self.read(class)? {
+            return Ok(table);
+        }
+        let indexing = Indexing::new(class).ok_or(TableError::TooManyMen(class))?;
+        let smaller = class
+            .conversions()
+            .into_iter()
+            .map(|smaller| self.read_or_build(smaller, progress))
+            .collect::<Result<Vec<_>, _>>()?;
+        let smaller = Smaller(smaller.iter().map(Arc::as_ref).collect());
+        let table = build::build(class, indexing, &smaller, progress);
+        if let Some(dir) = &self.dir {
+            file::save(dir, &table)?;
+        }
+        Ok(self.keep(table))
+    }
+}

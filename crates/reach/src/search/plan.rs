@@ -1,0 +1,543 @@
+//! Plans: where Black's king could be mated, and what has to come there.
+//!
+//! A plan is a picture of the mate: Black's king on a *target* square, a queen beside it on a
+//! guarded *contact* square or a rook or queen on its *line*, and White's king, if needed,
+//! where it covers the remaining flight squares. Its cost is an estimate of the moves that
+//! each side needs as the men stand now. The numbers order the attempts and steer the moves;
+//! they prove nothing.
+//!
+//! White mates; callers mirror the board.
+
+use arrayvec::ArrayVec;
+use shakmaty::attacks::{
+    bishop_attacks, king_attacks, knight_attacks, pawn_attacks, queen_attacks, rook_attacks,
+};
+use stillmate_core::{Bitboard, Color, File, Position, Rank, Role, Square};
+
+/// Squares by their distance in king moves from some goal, nearest first.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Layers {
+    rings: [Bitboard; MOST_LAYERS],
+    count: usize,
+}
+
+/// Longer ways than this count as none: mazes are for other methods.
+const MOST_LAYERS: usize = 24;
+
+impl Layers {
+    /// King moves from the nearest of `from`, around `barred`.
+    pub(crate) fn spread(from: Bitboard, barred: Bitboard) -> Layers {
+        let mut layers = Layers {
+            rings: [Bitboard::EMPTY; MOST_LAYERS],
+            count: 0,
+        };
+        let mut seen = from;
+        let mut ring = from;
+        while ring.any() && layers.count < MOST_LAYERS {
+            layers.rings[layers.count] = ring;
+            layers.count += 1;
+            ring = grow(ring) & !seen & !barred;
+            seen |= ring;
+        }
+        layers
+    }
+
+    /// Moves from `square` to the goal, `None` where there is no way.
+    pub(crate) fn distance(&self, square: Square) -> Option<usize> {
+        self.rings[..self.count]
+            .iter()
+            .position(|ring| ring.contains(square))
+    }
+
+    /// Moves to the nearest of `squares`.
+    fn nearest(&self, squares: Bitboard) -> Option<usize> {
+        self.rings[..self.count]
+            .iter()
+            .position(|ring| ring.intersects(squares))
+    }
+
+    /// The squares at `distance` moves.
+    pub(crate) fn ring(&self, distance: usize) -> Bitboard {
+        self.rings[distance]
+    }
+
+    /// The squares at each distance, nearest first.
+    fn rings(&self) -> impl Iterator<Item = (usize, Bitboard)> {
+        self.rings[..self.count].iter().copied().enumerate()
+    }
+}
+
+/// The squares of `layer` and all next to them.
+fn grow(layer: Bitboard) -> Bitboard {
+    let sides = layer
+        | (layer & !Bitboard::from_file(File::H)).shift(1)
+        | (layer & !Bitboard::from_file(File::A)).shift(-1);
+    sides | sides.shift(8) | sides.shift(-8)
+}
+
+/// How the mating man strikes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Strike {
+    /// A queen on this guarded square beside the king.
+    Contact(Square),
+    /// A queen or rook on this line of the board's edge.
+    Line(Bitboard),
+    /// Whatever the minor pieces find with the king close by.
+    Near,
+}
+
+/// A picture of the mate and the ways there.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Plan {
+    /// Where Black's king is to stand.
+    pub(crate) target: Square,
+    pub(crate) strike: Strike,
+    /// Ways of Black's king to the target.
+    pub(crate) black: Layers,
+    /// Ways of White's king to where it helps; `None` when it isn't needed.
+    pub(crate) white: Option<Layers>,
+    /// The pawn that is to become the queen, while there is none.
+    pub(crate) runner: Option<Square>,
+    /// Whether another man is still to come to guard the contact square.
+    pub(crate) wants_guard: bool,
+}
+
+/// A plan before its ways are spelled out.
+#[derive(Clone, Copy, Debug)]
+struct Sketch {
+    cost: usize,
+    target: Square,
+    strike: Strike,
+    /// Where White's king helps; `None` when it isn't needed.
+    king: Option<Bitboard>,
+    wants_guard: bool,
+    runs: bool,
+}
+
+/// Most plans that are kept.
+pub(crate) const MOST_PLANS: usize = 6;
+
+/// The sketches with the least cost, in order.
+struct Best {
+    sketches: ArrayVec<Sketch, MOST_PLANS>,
+    most: usize,
+}
+
+impl Best {
+    /// Sketches of this cost or more are of no use.
+    fn bound(&self) -> usize {
+        if self.sketches.len() < self.most {
+            usize::MAX
+        } else {
+            self.sketches[self.most - 1].cost
+        }
+    }
+
+    fn keep(&mut self, sketch: Sketch) {
+        if sketch.cost >= self.bound() {
+            return;
+        }
+        let place = self
+            .sketches
+            .iter()
+            .position(|other| sketch.cost < other.cost);
+        self.sketches.truncate(self.most - 1);
+        let place = place.unwrap_or(self.sketches.len());
+        self.sketches.insert(place, sketch);
+    }
+}
+
+/// The cheapest plan for White.
+pub(crate) fn plan(position: &Position) -> Option<Plan> {
+    plans(position, 1).pop()
+}
+
+/// The cheapest plans for White, at most `most` (which is at most [`MOST_PLANS`]), best first.
+pub(crate) fn plans(position: &Position, most: usize) -> ArrayVec<Plan, MOST_PLANS> {
+    let view = View::new(position);
+    let mut best = Best {
+        sketches: ArrayVec::new(),
+        most,
+    };
+    let edges = Bitboard::from_file(File::A) | Bitboard::from_file(File::H) | Bitboard::BACKRANKS;
+    let near = king_attacks(view.black_king).with(view.black_king);
+    let least = view.least_moves();
+    for (black_moves, ring) in view.black.rings() {
+        if cost(least, black_moves) >= best.bound() {
+            break;
+        }
+        for target in ring & (edges | near) {
+            view.sketch(target, black_moves, &mut best);
+        }
+    }
+    best.sketches
+        .iter()
+        .map(|sketch| view.plan(sketch))
+        .collect()
+}
+
+/// What a plan costs in which the sides need so many moves. The side that is ahead waits for
+/// free: what counts is the slower one.
+const fn cost(white_moves: usize, black_moves: usize) -> usize {
+    let slower = if white_moves > black_moves {
+        white_moves
+    } else {
+        black_moves
+    };
+    4 * slower + white_moves + black_moves
+}
+
+/// What the plans of a position have in common.
+struct View<'a> {
+    position: &'a Position,
+    occupied: Bitboard,
+    black_king: Square,
+    black_men: Bitboard,
+    /// Ways *from* Black's king.
+    black: Layers,
+    /// Ways *from* White's king.
+    white: Layers,
+    black_barred: Bitboard,
+    white_barred: Bitboard,
+    /// What White attacks without king and queens.
+    held: Bitboard,
+    /// Where White's rooks, bishops and knights can go in one move.
+    moves: [Bitboard; 3],
+    queens: Bitboard,
+    rooks: Bitboard,
+    /// The cheapest pawn to promote and its cost in moves.
+    runner: Option<(Square, usize)>,
+}
+
+impl<'a> View<'a> {
+    fn new(position: &'a Position) -> View<'a> {
+        let occupied = position.occupied();
+        let (white, black) = (position.of(Color::White), position.of(Color::Black));
+        let black_king = position.king(Color::Black);
+        let white_king = position.king(Color::White);
+        let pawns = position.with_role(Role::Pawn);
+        let queens = white & position.with_role(Role::Queen);
+        let rooks = white & position.with_role(Role::Rook);
+        let blocked = occupied.without(black_king);
+        let mut held = Bitboard::EMPTY;
+        for square in white & pawns {
+            held |= pawn_attacks(Color::White, square);
+        }
+        let mut moves = [Bitboard::EMPTY; 3];
+        for square in rooks {
+            moves[0] |= rook_attacks(square, blocked);
+        }
+        for square in white & position.with_role(Role::Bishop) {
+            moves[1] |= bishop_attacks(square, blocked);
+        }
+        for square in white & position.with_role(Role::Knight) {
+            moves[2] |= knight_attacks(square);
+        }
+        held |= moves[0] | moves[1] | moves[2];
+        let mut attacked = held | king_attacks(white_king);
+        for square in queens {
+            attacked |= queen_attacks(square, blocked);
+        }
+        // Pieces move out of the way; pawns stay for long.
+        let black_barred = black & pawns | attacked | white;
+        let white_barred = white & pawns | attacked_by_black(position);
+        View {
+            position,
+            occupied,
+            black_king,
+            black_men: black.without(black_king),
+            black: Layers::spread(black_king.into(), black_barred),
+            white: Layers::spread(white_king.into(), white_barred),
+            black_barred,
+            white_barred,
+            held,
+            moves: moves.map(|squares| squares & !white),
+            queens,
+            rooks,
+            runner: if queens.any() {
+                None
+            } else {
+                cheapest_runner(position)
+            },
+        }
+    }
+
+    /// The fewest moves that White needs in any plan.
+    fn least_moves(&self) -> usize {
+        match self.runner {
+            Some((_, moves)) if self.rooks.is_empty() => moves + 2,
+            _ => 1,
+        }
+    }
+
+    /// Where White's king covers all of `open` from within `guard`, and its moves to get there.
+    fn king(&self, open: Bitboard, guard: Bitboard) -> Option<(Bitboard, usize)> {
+        let stand = open
+            .into_iter()
+            .fold(guard, |all, sq| all & king_attacks(sq));
+        if stand.is_empty() {
+            return None;
+        }
+        Some((stand, self.white.nearest(stand)?))
+    }
+
+    /// Offers all pictures with Black's king on `target`.
+    fn sketch(&self, target: Square, black_moves: usize, best: &mut Best) {
+        let ring = king_attacks(target);
+        let crowded = 4 * usize::from(self.black_men.contains(target));
+        let spot = Spot {
+            target,
+            ring,
+            away: !ring.with(target),
+            needed: ring & !(self.black_men & ring) & !self.held,
+            black_moves,
+            crowded,
+        };
+        let strikes = self.queens.any() || self.runner.is_some();
+        if strikes {
+            for contact in ring & !(self.position.of(Color::White) & !self.queens) {
+                self.sketch_contact(&spot, contact, best);
+            }
+        }
+        if self.queens.any() || self.rooks.any() {
+            for line in edge_lines(target) {
+                self.sketch_line(&spot, line, best);
+            }
+        } else if !strikes {
+            // Minor pieces: in or near a corner, with the king close by.
+            if let Some((stand, moves)) = self.king(Bitboard::EMPTY, grow(ring) & spot.away) {
+                let off = 6 * usize::from(!Bitboard::CORNERS.contains(target));
+                best.keep(Sketch {
+                    cost: cost(moves + 4, black_moves) + off + crowded,
+                    target,
+                    strike: Strike::Near,
+                    king: Some(stand),
+                    wants_guard: false,
+                    runs: false,
+                });
+            }
+        }
+    }
+
+    /// A queen on `contact`, guarded.
+    fn sketch_contact(&self, spot: &Spot, contact: Square, best: &mut Best) {
+        let reach = match self.runner {
+            Some((_, moves)) => moves + 2,
+            None if queen_attacks(contact, self.occupied).intersects(self.queens) => 1,
+            None => 2,
+        };
+        // The way of a fresh queen to a square that a black man holds is long.
+        let rammed = 6 * usize::from(self.runner.is_some() && self.black_men.contains(contact));
+        let fixed = rammed + spot.crowded;
+        if cost(reach, spot.black_moves) + fixed >= best.bound() {
+            return;
+        }
+        let lines = self.occupied.without(self.black_king).without(spot.target);
+        let open = spot.needed & !queen_attacks(contact, lines).with(contact);
+        let guarded = self.held.contains(contact);
+        let mut offer = |king: Option<(Bitboard, usize)>, wants_guard: bool| {
+            let moves = king.map_or(usize::from(wants_guard), |(_, moves)| moves);
+            let cost = cost(moves + reach, spot.black_moves) + fixed;
+            if cost >= best.bound() {
+                return;
+            }
+            // A man of Black's that could take on the contact square has to go first.
+            let takers = self
+                .position
+                .attackers(contact, Color::Black, self.occupied);
+            let takers = takers.without(self.black_king).count();
+            best.keep(Sketch {
+                cost: cost + 6 * takers,
+                target: spot.target,
+                strike: Strike::Contact(contact),
+                king: king.map(|(stand, _)| stand),
+                wants_guard,
+                runs: self.runner.is_some(),
+            });
+        };
+        if guarded && open.is_empty() {
+            offer(None, false);
+            return;
+        }
+        let guard = if guarded {
+            spot.away
+        } else {
+            king_attacks(contact) & spot.away
+        };
+        if let Some(king) = self.king(open, guard) {
+            offer(Some(king), false);
+        }
+        if open.is_empty() && self.can_guard(contact, lines) {
+            offer(None, true);
+        }
+    }
+
+    /// A queen or rook on `line`.
+    fn sketch_line(&self, spot: &Spot, line: Bitboard, best: &mut Best) {
+        let heavy = self.queens | self.rooks;
+        let at_once = heavy.intersects(line) || self.moves[0].intersects(line & spot.away);
+        let reach = if at_once { 1 } else { 2 };
+        let open = spot.needed & !line;
+        let shut = (self.black_men & line & spot.ring).count();
+        let king = if open.is_empty() {
+            None
+        } else {
+            match self.king(open, spot.away) {
+                Some(king) => Some(king),
+                None => return,
+            }
+        };
+        let moves = king.map_or(0, |(_, moves)| moves);
+        best.keep(Sketch {
+            cost: cost(moves + reach, spot.black_moves) + 6 * shut + spot.crowded,
+            target: spot.target,
+            strike: Strike::Line(line),
+            king: king.map(|(stand, _)| stand),
+            wants_guard: false,
+            runs: false,
+        });
+    }
+
+    /// Whether a rook, bishop or knight can guard `square` with one move.
+    fn can_guard(&self, square: Square, lines: Bitboard) -> bool {
+        self.moves[0].intersects(rook_attacks(square, lines))
+            || self.moves[1].intersects(bishop_attacks(square, lines))
+            || self.moves[2].intersects(knight_attacks(square))
+    }
+
+    fn plan(&self, sketch: &Sketch) -> Plan {
+        let target = Bitboard::from_square(sketch.target);
+        Plan {
+            target: sketch.target,
+            strike: sketch.strike,
+            black: Layers::spread(target, self.black_barred & !target),
+            white: sketch
+                .king
+                .map(|stand| Layers::spread(stand & !self.white_barred, self.white_barred)),
+            runner: self
+                .runner
+                .filter(|_| sketch.runs)
+                .map(|(square, _)| square),
+            wants_guard: sketch.wants_guard,
+        }
+    }
+}
+
+/// A square for Black's king, and what the pictures with it there have in common.
+struct Spot {
+    target: Square,
+    /// The squares next to it.
+    ring: Bitboard,
+    /// Where White's king may stand.
+    away: Bitboard,
+    /// Flight squares that neither black men block nor White's men hold.
+    needed: Bitboard,
+    black_moves: usize,
+    /// Added to the cost if a black man stands on the target.
+    crowded: usize,
+}
+
+/// The lines of the board's edge that `square` stands on.
+fn edge_lines(square: Square) -> impl Iterator<Item = Bitboard> {
+    let file = matches!(square.file(), File::A | File::H).then(|| square.file().into());
+    let rank = matches!(square.rank(), Rank::First | Rank::Eighth).then(|| square.rank().into());
+    file.into_iter().chain(rank)
+}
+
+/// All squares that Black's men attack, through White's king.
+fn attacked_by_black(position: &Position) -> Bitboard {
+    let occupied = position.occupied().without(position.king(Color::White));
+    let black = position.of(Color::Black);
+    let queens = position.with_role(Role::Queen);
+    let mut all = king_attacks(position.king(Color::Black));
+    for square in black & position.with_role(Role::Pawn) {
+        all |= pawn_attacks(Color::Black, square);
+    }
+    for square in black & position.with_role(Role::Knight) {
+        all |= knight_attacks(square);
+    }
+    for square in black & (position.with_role(Role::Bishop) | queens) {
+        all |= bishop_attacks(square, occupied);
+    }
+    for square in black & (position.with_role(Role::Rook) | queens) {
+        all |= rook_attacks(square, occupied);
+    }
+    all
+}
+
+/// The white pawn that promotes soonest, and its cost in moves: pushes, and some moves for
+/// every man in its way; black men that stand ready to be taken shorten the way around.
+pub(crate) fn cheapest_runner(position: &Position) -> Option<(Square, usize)> {
+    const RAMMED: usize = 24;
+    let pawns = position.men_of(Color::White, Role::Pawn);
+    let lowest = pawns.first()?.rank();
+    let black = position
+        .of(Color::Black)
+        .without(position.king(Color::Black));
+    let black_pawns = position.men_of(Color::Black, Role::Pawn);
+    let occupied = position.occupied();
+    let toll = |square: Square| {
+        if black_pawns.contains(square) {
+            RAMMED
+        } else if occupied.contains(square) {
+            2
+        } else {
+            0
+        }
+    };
+    // From the last rank down: what a pawn on each square still has to pay.
+    let mut ahead = [0_usize; 64];
+    let wanted = Bitboard(!0 << (8 * u32::from(lowest))) & !Bitboard::BACKRANKS;
+    let mut best = None;
+    let mut squares = wanted;
+    while let Some(square) = squares.pop_back() {
+        let front = Square::new(u32::from(square) + 8);
+        let mut cost = 1 + toll(front) + ahead[usize::from(front)];
+        if square.rank() == Rank::Second {
+            let beyond = Square::new(u32::from(square) + 16);
+            cost = cost.min(1 + toll(front) + toll(beyond) + ahead[usize::from(beyond)]);
+        }
+        for target in pawn_attacks(Color::White, square) & black {
+            cost = cost.min(1 + ahead[usize::from(target)]);
+        }
+        ahead[usize::from(square)] = cost;
+        if pawns.contains(square) && cost < RAMMED && best.is_none_or(|(_, least)| cost < least) {
+            best = Some((square, cost));
+        }
+    }
+    best
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ways_go_around_walls() {
+        let wall = Bitboard::from_rank(Rank::Fourth).without(Square::H4);
+        let layers = Layers::spread(Square::A1.into(), wall);
+        assert_eq!(layers.distance(Square::H4), Some(7));
+        assert_eq!(layers.distance(Square::A5), Some(14));
+        assert_eq!(layers.distance(Square::A4), None);
+    }
+
+    #[test]
+    fn a_queen_mates_from_the_contact_square() {
+        let position = Position::from_fen("4k3/8/4K3/8/8/8/8/Q7 w - -").unwrap();
+        let plan = plan(&position).unwrap();
+        assert_eq!(plan.target, Square::E8);
+        assert!(plan.runner.is_none());
+    }
+
+    #[test]
+    fn a_free_pawn_is_the_runner_and_a_rammed_one_is_not() {
+        let free = Position::from_fen("4k3/8/8/3p4/3P4/6P1/8/4K3 w - -").unwrap();
+        assert_eq!(plan(&free).unwrap().runner, Some(Square::G3));
+        let rammed = Position::from_fen("4k3/8/8/3p4/3P4/8/8/4K3 w - -").unwrap();
+        assert!(
+            plans(&rammed, MOST_PLANS)
+                .iter()
+                .all(|plan| plan.runner.is_none())
+        );
+    }
+}
