@@ -15,10 +15,12 @@
 //! | `rules`, `matching` | what these ask about one position, and pairing one to one |
 //! | `limits`, `refusal` | how much may be spent, and why a certificate isn't accepted |
 //! | `format` | certificates as JSON and as bytes |
+//! | `explain` | certificates in words |
 //! | `line` | replaying helpmates |
 
 mod certificate;
 mod closed;
+mod explain;
 mod format;
 mod invariant;
 mod limits;
@@ -29,6 +31,7 @@ mod rules;
 mod verify;
 
 pub use certificate::{Certificate, Class, Invariant, Kings, Man, Step};
+pub use explain::explain;
 pub use format::{BatchReader, BatchWriter, FormatError};
 pub use limits::Limits;
 pub use line::{LineError, replay};
