@@ -298,12 +298,7 @@ fn exits_are_invariants_and_end_the_exploration() {
 /// A position with exactly as many moves as shakmaty's list can hold, the most known of any;
 /// the bound on the number that guards the list is cautious.
 #[test]
-fn positions_with_too_many_moves_are_not_checked() {
-    let full = "kBQQQQQQ/BR5Q/Q6Q/Q6Q/Q6Q/Q6Q/Q6Q/KQQQQQQQ w - -";
-    assert_eq!(all_moves(&position(full), 0).len(), 270);
-    for step in [Step::Terminal, Step::Moves(vec![]), closed(10)] {
-        assert_eq!(white(full, vec![step]), at_limit(0, Limit::Moves));
-    }
+fn the_most_moves_of_any_game_are_checked() {
     // The most that are known of a position of a game.
     let most = "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - -";
     assert_eq!(all_moves(&position(most), 0).len(), 218);
