@@ -229,6 +229,15 @@ impl Position {
         list
     }
 
+    /// Calls `visit` with every legal move, in the order of [`Position::legal_moves`].
+    #[inline]
+    pub fn for_each_legal_move(&self, mut visit: impl FnMut(Move)) {
+        self.generate(&mut |m| {
+            visit(m);
+            true
+        });
+    }
+
     /// Whether the side to move has a legal move.
     pub fn has_legal_move(&self) -> bool {
         !self.generate(&mut |_| false)

@@ -12,6 +12,8 @@
 //! | `verify` | going through its steps |
 //! | `closed` | exploring all that play can reach |
 //! | `invariant` | what makes a description of positions a proof |
+//! | `classes` | what makes a list of them one, with the irreversible moves between |
+//! | `exit` | steps that prove more than one position |
 //! | `rules`, `matching` | what these ask about one position, and pairing one to one |
 //! | `limits`, `refusal` | how much may be spent, and why a certificate isn't accepted |
 //! | `format` | certificates as JSON and as bytes |
@@ -19,7 +21,9 @@
 //! | `line` | replaying helpmates |
 
 mod certificate;
+mod classes;
 mod closed;
+mod exit;
 mod explain;
 mod format;
 mod invariant;
@@ -35,5 +39,5 @@ pub use explain::explain;
 pub use format::{BatchReader, BatchWriter, FormatError};
 pub use limits::Limits;
 pub use line::{LineError, replay};
-pub use refusal::{Fault, InvariantFault, Limit, Refusal};
+pub use refusal::{ClassFault, Event, Fault, InvariantFault, Limit, Refusal};
 pub use verify::{Accepted, verify};

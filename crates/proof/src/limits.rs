@@ -6,7 +6,7 @@ use crate::refusal::Limit;
 /// nothing about the claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Length of a certificate's text or binary form, in bytes. Once read it takes up to 100
+    /// Length of a certificate's text or binary form, in bytes. Once read it takes up to 30
     /// times as much memory.
     pub bytes: usize,
     /// Number of its steps.
@@ -14,20 +14,24 @@ pub struct Limits {
     /// Positions looked at: those that *closed* steps explore, and each once for every other
     /// step that is asked about it. Each takes some 100 bytes of memory while it is needed.
     pub positions: u64,
-    /// Tests whether a position fits an invariant. Each takes some microseconds; one in which
-    /// pawns are hard to tell apart counts as many.
+    /// Tests whether positions fit an invariant or belong to a class. Each takes some
+    /// microseconds; one in which pawns are hard to tell apart counts as many.
     pub work: u64,
+    /// Classes, of all *classes* steps together. Each takes some kilobytes of memory and, beside
+    /// what is counted as work, up to ten milliseconds; mostly a fraction of one.
+    pub classes: u64,
 }
 
 impl Default for Limits {
-    /// Enough for all but giants: 16 MiB, a million steps, ten million positions, a hundred
-    /// million tests.
+    /// Enough for all but giants: 64 MiB, a million steps, ten million positions, a hundred
+    /// million tests, twenty thousand classes.
     fn default() -> Limits {
         Limits {
-            bytes: 16 << 20,
+            bytes: 64 << 20,
             steps: 1_000_000,
             positions: 10_000_000,
             work: 100_000_000,
+            classes: 20_000,
         }
     }
 }
@@ -36,6 +40,7 @@ impl Default for Limits {
 pub(crate) struct Budget {
     positions: u64,
     work: u64,
+    classes: u64,
 }
 
 impl Budget {
@@ -43,6 +48,7 @@ impl Budget {
         Budget {
             positions: limits.positions,
             work: limits.work,
+            classes: limits.classes,
         }
     }
 
@@ -53,6 +59,11 @@ impl Budget {
 
     pub(crate) fn spend_work(&mut self) -> Result<(), Limit> {
         self.work = self.work.checked_sub(1).ok_or(Limit::Work)?;
+        Ok(())
+    }
+
+    pub(crate) fn spend_class(&mut self) -> Result<(), Limit> {
+        self.classes = self.classes.checked_sub(1).ok_or(Limit::Classes)?;
         Ok(())
     }
 }

@@ -275,6 +275,14 @@ fn size_and_depth_are_limited() {
     assert!(matches!(many, Err(FormatError::Steps { .. })));
     let many = Certificate::from_bytes(&bytes, &limits(bytes.len(), steps - 1));
     assert!(matches!(many, Err(FormatError::Steps { .. })));
+    let none = Limits {
+        classes: 0,
+        ..Limits::default()
+    };
+    let many = Certificate::from_json(&text, &none);
+    assert!(matches!(many, Err(FormatError::Classes { limit: 0 })));
+    let many = Certificate::from_bytes(&bytes, &none);
+    assert!(matches!(many, Err(FormatError::Classes { limit: 0 })));
     let deep = "[".repeat(1_000_000);
     assert!(matches!(from_json(&deep), Err(FormatError::Json(_))));
     let deep = format!("{{\"format\":1,\"steps\":{deep}");
