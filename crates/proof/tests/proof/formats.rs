@@ -10,7 +10,7 @@ use stillmate_proof::{
 
 use crate::{
     damage::evidence,
-    support::{Kind, certificate, frozen, position, random_position},
+    support::{Kind, certificate, frozen, long_run, position, random_position},
 };
 
 fn from_json(text: &str) -> Result<Certificate, FormatError> {
@@ -383,8 +383,6 @@ fn no_bytes_make_it_panic() {
 #[test]
 #[ignore = "runs for minutes"]
 fn no_bytes_make_it_panic_at_length() {
-    let rounds = std::env::var("ROUNDS").map_or(10_000_000, |text| text.parse().expect("a number"));
-    let seed = fastrand::u64(..);
-    println!("seed {seed}");
+    let (rounds, seed) = long_run("ROUNDS", 50_000_000);
     fuzz(seed, rounds);
 }
