@@ -10,6 +10,8 @@
 mod fits;
 mod kept;
 mod mate;
+#[cfg(test)]
+mod tests;
 
 pub(crate) use mate::mate_on;
 
@@ -157,7 +159,7 @@ fn check_form(
     last: Option<usize>,
 ) -> Result<(), InvariantFault> {
     let men = &invariant.men;
-    if men.len() > 64 {
+    if men.len() > 64 || invariant.opposed.len() > 64 {
         return Err(InvariantFault::Crowd);
     }
     for color in Color::ALL {

@@ -1,5 +1,8 @@
 //! The checker against itself, against exhaustive exploration, and against damage.
 
+mod damage;
+mod explain;
+mod formats;
 mod rules;
 mod semantics;
 mod support;
