@@ -29,6 +29,20 @@ impl Pairs {
         rows.filter(|(_, seconds)| seconds.any())
     }
 
+    /// The squares of the first king.
+    pub(super) fn firsts(&self) -> Bitboard {
+        self.rows().map(|(first, _)| first).collect()
+    }
+
+    /// These pairs and `others`.
+    pub(super) fn with(&self, others: &Pairs) -> Pairs {
+        let mut all = self.clone();
+        for (first, seconds) in others.rows() {
+            all.add(first, seconds);
+        }
+        all
+    }
+
     /// The same pairs with the kings exchanged.
     pub(super) fn turned(&self) -> Pairs {
         let mut turned = Pairs::NONE;

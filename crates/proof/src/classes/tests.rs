@@ -60,6 +60,7 @@ fn random_class(rng: &mut Rng, winner: Color) -> Class {
     let mut kings = Kings {
         claim_to_move: [Bitboard::EMPTY; 64],
         other_to_move: [Bitboard::EMPTY; 64],
+        after_king: [Bitboard::EMPTY; 64],
     };
     for _ in 0..rng.u8(1..3) {
         let (own, other) = (Square::new(rng.u32(..64)), Square::new(rng.u32(..64)));
@@ -151,6 +152,7 @@ fn whole(stretch: &Stretch, turn: Color) -> Outcome {
         men: stretch.men.clone(),
         turn,
         kings: stretch.kings[turn].clone(),
+        quiet: false,
     }
 }
 
@@ -159,6 +161,7 @@ fn stretch_of(outcome: &Outcome, winner: Color) -> Option<Stretch> {
     let mut kings = Kings {
         claim_to_move: [Bitboard::EMPTY; 64],
         other_to_move: [Bitboard::EMPTY; 64],
+        after_king: [Bitboard::EMPTY; 64],
     };
     let rows = if outcome.turn == winner {
         &mut kings.claim_to_move
@@ -342,6 +345,7 @@ fn random_officers(rng: &mut Rng, winner: Color) -> Outcome {
         men,
         turn: Color::from_white(rng.bool()),
         kings,
+        quiet: false,
     }
 }
 

@@ -184,6 +184,7 @@ fn without_pairs(men: Vec<Man>) -> Class {
     let kings = Kings {
         claim_to_move: [Bitboard::EMPTY; 64],
         other_to_move: [Bitboard::EMPTY; 64],
+        after_king: [Bitboard::EMPTY; 64],
     };
     Class {
         men,
