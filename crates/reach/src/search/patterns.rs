@@ -114,16 +114,34 @@ impl Corner {
                                 way,
                                 kinds,
                             };
-                            match minor {
-                                Role::Knight => corner.knight.push(picture),
-                                _ => corner.bishop.push(picture),
-                            }
+                            let pictures = match minor {
+                                Role::Knight => &mut corner.knight,
+                                _ => &mut corner.bishop,
+                            };
+                            add(pictures, picture);
                         }
                     }
                 }
             }
         }
         corner
+    }
+}
+
+/// Adds a picture; one that differs from another only in where the minor piece mates from is
+/// the same picture with more ways to it.
+fn add(pictures: &mut Vec<Picture>, picture: Picture) {
+    let alike = |other: &&mut Picture| {
+        (other.white_king, other.way, other.kinds)
+            == (picture.white_king, picture.way, picture.kinds)
+    };
+    match pictures.iter_mut().find(alike) {
+        Some(other) => {
+            for (moves, more) in other.moves.iter_mut().zip(picture.moves) {
+                *moves = more.min(*moves);
+            }
+        }
+        None => pictures.push(picture),
     }
 }
 
