@@ -5,6 +5,7 @@ use std::fmt::{self, Write as _};
 use anstyle::{AnsiColor, Style};
 use shakmaty::{File, Rank, Square};
 use stillmate_core::{Color, Position, text::Record};
+use stillmate_proof::Step;
 use stillmate_reach::{Finding, Verdict};
 
 use super::words;
@@ -123,6 +124,12 @@ fn verdict(
         Verdict::Unwinnable(certificate) if verbose => {
             let steps = words::count(certificate.steps.len() as u64, "step");
             writeln!(out, "{:INDENT$}certificate of {steps}", "")?;
+            // Other proofs are said by the reason above, or too long to be read.
+            if let Some(Step::Invariant(_)) = certificate.steps.first() {
+                for line in stillmate_proof::explain(certificate) {
+                    writeln!(out, "{:INDENT$}{line}", "")?;
+                }
+            }
         }
         _ => {}
     }
