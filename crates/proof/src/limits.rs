@@ -6,7 +6,7 @@ use crate::refusal::Limit;
 /// nothing about the claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Length of a certificate's text or binary form, in bytes. Once read it takes up to 100
+    /// Length of a certificate's text or binary form, in bytes. Once read it takes up to 30
     /// times as much memory.
     pub bytes: usize,
     /// Number of its steps.
@@ -23,11 +23,11 @@ pub struct Limits {
 }
 
 impl Default for Limits {
-    /// Enough for all but giants: 16 MiB, a million steps, ten million positions, a hundred
+    /// Enough for all but giants: 64 MiB, a million steps, ten million positions, a hundred
     /// million tests, twenty thousand classes.
     fn default() -> Limits {
         Limits {
-            bytes: 16 << 20,
+            bytes: 64 << 20,
             steps: 1_000_000,
             positions: 10_000_000,
             work: 100_000_000,

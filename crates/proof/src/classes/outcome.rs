@@ -7,6 +7,7 @@ use crate::{certificate::Man, matching::Matching};
 
 /// All positions with these men, each on one of its squares, with this side to move, one of
 /// these pairs of kings, no castling right and no en passant capture.
+#[derive(Debug)]
 pub(super) struct Outcome {
     /// The men without the kings; those marked as promoting are of unknown kind.
     pub(super) men: Vec<Man>,

@@ -4,7 +4,7 @@ use shakmaty::attacks;
 use stillmate_core::{Bitboard, Square};
 
 /// Pairs of squares, one of each king: for every square of the first, those of the second.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub(super) struct Pairs([Bitboard; 64]);
 
 impl Pairs {

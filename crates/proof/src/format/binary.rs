@@ -4,7 +4,9 @@ use std::io::{self, Read, Write};
 
 use stillmate_core::{Bitboard, Color, MaterialRule, Piece, Position, Role, Square};
 
-use super::{FormatError, PROGRAM, VERSION, Written, check_length, check_steps, resolve};
+use super::{
+    FormatError, PROGRAM, VERSION, Written, check_classes, check_length, check_steps, resolve,
+};
 use crate::{
     certificate::{Certificate, Class, Invariant, Kings, Man, Step},
     limits::Limits,
@@ -165,7 +167,12 @@ impl Certificate {
     /// position is none, or a move that it lists isn't legal where it is listed.
     pub fn from_bytes(bytes: &[u8], limits: &Limits) -> Result<Certificate, FormatError> {
         check_length(bytes.len() as u64, limits)?;
-        let mut from = Bytes { bytes, offset: 0 };
+        let mut from = Bytes {
+            bytes,
+            offset: 0,
+            classes: 0,
+            limits,
+        };
         let length = from.number()?;
         let fen = std::str::from_utf8(from.take(length)?).map_err(|_| from.fault("a FEN"))?;
         let position = Position::from_fen(fen)?;
@@ -286,6 +293,9 @@ fn put_pairs(out: &mut Vec<u8>, rows: &[Bitboard; 64]) {
 struct Bytes<'b> {
     bytes: &'b [u8],
     offset: usize,
+    /// Classes read so far.
+    classes: u64,
+    limits: &'b Limits,
 }
 
 impl<'b> Bytes<'b> {
@@ -421,6 +431,9 @@ impl<'b> Bytes<'b> {
     }
 
     fn class(&mut self) -> Result<Class, FormatError> {
+        // One takes much more memory than bytes, so that their number is seen to at once.
+        self.classes += 1;
+        check_classes(self.classes, self.limits)?;
         Ok(Class {
             men: self.list(Bytes::man)?,
             kings: Box::new(Kings {

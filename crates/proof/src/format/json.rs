@@ -3,7 +3,10 @@
 use serde::{Deserialize, Serialize, Serializer};
 use stillmate_core::{Color, MaterialRule, Move, Position};
 
-use super::{FormatError, PROGRAM, VERSION, Written, check_length, check_steps, fields, resolve};
+use super::{
+    FormatError, PROGRAM, VERSION, Written, check_classes, check_length, check_steps, fields,
+    resolve,
+};
 use crate::{
     certificate::{Certificate, Class, Invariant, Step},
     limits::Limits,
@@ -30,6 +33,8 @@ impl Certificate {
         }
         let written: CertificateText = serde_json::from_str(text)?;
         check_steps(written.steps.len() as u64, limits)?;
+        let classes = written.steps.iter().map(StepText::classes);
+        check_classes(classes.sum(), limits)?;
         let position = Position::from_fen(&written.position)?;
         let steps = written.steps.into_iter().map(StepText::written).collect();
         Ok(Certificate {
@@ -100,6 +105,13 @@ impl StepText {
             Step::Closed { positions, exits } => StepText::Closed { positions, exits },
             Step::Invariant(invariant) => StepText::Invariant(invariant),
             Step::Classes { classes, exits } => StepText::Classes { classes, exits },
+        }
+    }
+
+    fn classes(&self) -> u64 {
+        match self {
+            StepText::Classes { classes, .. } => classes.len() as u64,
+            _ => 0,
         }
     }
 

@@ -48,6 +48,12 @@ pub enum FormatError {
         /// The limit.
         limit: usize,
     },
+    /// More classes than [`Limits::classes`].
+    #[error("more than {limit} classes, the limit")]
+    Classes {
+        /// The limit.
+        limit: u64,
+    },
     /// Neither this version of the format nor, for the binary one, the format at all.
     #[error("not format {VERSION}, which is the only one known to this version")]
     Version,
@@ -139,6 +145,14 @@ fn check_steps(steps: u64, limits: &Limits) -> Result<(), FormatError> {
     let limit = limits.steps;
     if steps > limit as u64 {
         return Err(FormatError::Steps { steps, limit });
+    }
+    Ok(())
+}
+
+fn check_classes(classes: u64, limits: &Limits) -> Result<(), FormatError> {
+    let limit = limits.classes;
+    if classes > limit {
+        return Err(FormatError::Classes { limit });
     }
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! Each rule where it just applies, and a twin where it must not. White is the colour that
 //! is claimed unable to mate unless a test says otherwise.
 
-use stillmate_core::{Color, Piece, Position, Square};
+use stillmate_core::{Bitboard, Color, Piece, Position, Square};
 
 use super::Frame;
 use crate::{
@@ -543,6 +543,27 @@ fn castling_moves_king_and_rook() {
     assert_eq!(kept(&castling("K g1, R h1 f1, k a8", Square::H1)), None);
     // A king that has left its rank has no right.
     assert_eq!(kept(&castling("K e2, R h1, k a8", Square::H1)), None);
+}
+
+/// On a board full of White's men nothing moves, but a right to castle would still count.
+#[test]
+fn castling_is_among_the_moves() {
+    let man = |square: Square| match square {
+        Square::A8 => "k",
+        Square::E1 => "K",
+        _ if Bitboard::BACKRANKS.contains(square) => "R",
+        _ => "P",
+    };
+    let men = Square::ALL.map(|square| format!("{} {square}", man(square)));
+    let men = men.join(",");
+    let kept = |invariant: &Invariant| {
+        let frame = Frame::new(invariant, Color::White).expect("well formed");
+        frame.is_kept().err()
+    };
+    assert_eq!(kept(&invariant(&men)), None);
+    let king = u32::from(Square::E1) as usize;
+    let leaves = leaves(king, "e1", "g1");
+    assert_eq!(kept(&castling(&men, Square::H1)), Some(leaves));
 }
 
 // Third obligation: mate

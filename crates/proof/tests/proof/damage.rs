@@ -8,7 +8,7 @@ use stillmate_core::{Bitboard, Color, MaterialRule, Position, Role, Square};
 use stillmate_proof::{Accepted, Certificate, Invariant, Limits, Man, Step, verify};
 
 use crate::support::{
-    Kind, Reach, certificate, check, explore, frozen, is_bare, random_position, widen,
+    Kind, Reach, certificate, check, explore, frozen, is_bare, long_run, random_position, widen,
 };
 
 /// One way of damaging a certificate; `None` if it doesn't apply.
@@ -471,9 +471,7 @@ fn damaged_certificates_are_rejected_unless_true() {
 #[test]
 #[ignore = "runs for minutes"]
 fn damaged_certificates_are_rejected_at_length() {
-    let wanted = std::env::var("POSITIONS").map_or(2_000, |text| text.parse().expect("a number"));
-    let seed = fastrand::u64(..);
-    println!("seed {seed}");
+    let (wanted, seed) = long_run("POSITIONS", 2_000);
     for (name, tally) in damage_all(seed, wanted, 4) {
         println!("{name}: {tally:?}");
     }

@@ -1,6 +1,7 @@
 //! Certificates as text and bytes: nothing is lost, and nothing that can be read panics.
 
 use fastrand::Rng;
+use shakmaty::attacks;
 use stillmate_core::{Bitboard, Color, MaterialRule, Role, Square};
 use stillmate_proof::{
     BatchReader, BatchWriter, Certificate, Class, FormatError, Invariant, Kings, Limits, Man, Step,
@@ -9,7 +10,7 @@ use stillmate_proof::{
 
 use crate::{
     damage::evidence,
-    support::{Kind, certificate, frozen, position, random_position},
+    support::{Kind, certificate, frozen, long_run, position, random_position},
 };
 
 fn from_json(text: &str) -> Result<Certificate, FormatError> {
@@ -98,6 +99,29 @@ fn everything() -> Certificate {
     certificate(start, Color::Black, steps)
 }
 
+/// A certificate by classes, not a true one, in which the kings may stand wherever they can.
+fn by_a_class() -> Certificate {
+    let start = position("4k3/8/8/p7/P7/8/8/4KN2 w - -");
+    let mut pairs = [Bitboard::EMPTY; 64];
+    for square in Square::ALL {
+        pairs[usize::from(square)] = !attacks::king_attacks(square).with(square);
+    }
+    let kings = Kings {
+        claim_to_move: pairs,
+        other_to_move: pairs,
+        after_king: pairs,
+    };
+    let mut men = frozen(&start).men;
+    men.retain(|man| man.piece.role != Role::King);
+    let class = Class {
+        men,
+        kings: Box::new(kings),
+    };
+    let classes = vec![class];
+    let exits = vec![];
+    certificate(start, Color::White, vec![Step::Classes { classes, exits }])
+}
+
 #[test]
 fn nothing_is_lost() {
     let special = [
@@ -110,7 +134,11 @@ fn nothing_is_lost() {
         "1n2k3/P7/8/8/8/8/p7/1N2K3 w - -",
     ];
     let special = special.iter().map(|fen| all_moves(fen));
-    for whole in samples().into_iter().chain(special).chain([everything()]) {
+    for whole in samples()
+        .into_iter()
+        .chain(special)
+        .chain([everything(), by_a_class()])
+    {
         let text = whole.to_json();
         let read = from_json(&text).unwrap_or_else(|err| panic!("{err}: {text}"));
         assert_eq!(read, whole, "{text}");
@@ -275,6 +303,14 @@ fn size_and_depth_are_limited() {
     assert!(matches!(many, Err(FormatError::Steps { .. })));
     let many = Certificate::from_bytes(&bytes, &limits(bytes.len(), steps - 1));
     assert!(matches!(many, Err(FormatError::Steps { .. })));
+    let none = Limits {
+        classes: 0,
+        ..Limits::default()
+    };
+    let many = Certificate::from_json(&text, &none);
+    assert!(matches!(many, Err(FormatError::Classes { limit: 0 })));
+    let many = Certificate::from_bytes(&bytes, &none);
+    assert!(matches!(many, Err(FormatError::Classes { limit: 0 })));
     let deep = "[".repeat(1_000_000);
     assert!(matches!(from_json(&deep), Err(FormatError::Json(_))));
     let deep = format!("{{\"format\":1,\"steps\":{deep}");
@@ -303,7 +339,8 @@ fn garble(rng: &mut Rng, bytes: &mut Vec<u8>) {
 /// Reads and checks garbled certificates.
 fn fuzz(seed: u64, rounds: usize) {
     let mut rng = Rng::with_seed(seed);
-    let samples = samples();
+    let mut samples = samples();
+    samples.extend(std::iter::repeat_n(by_a_class(), samples.len() / 4));
     let limits = Limits {
         positions: 5_000,
         work: 20_000,
@@ -346,8 +383,6 @@ fn no_bytes_make_it_panic() {
 #[test]
 #[ignore = "runs for minutes"]
 fn no_bytes_make_it_panic_at_length() {
-    let rounds = std::env::var("ROUNDS").map_or(10_000_000, |text| text.parse().expect("a number"));
-    let seed = fastrand::u64(..);
-    println!("seed {seed}");
+    let (rounds, seed) = long_run("ROUNDS", 50_000_000);
     fuzz(seed, rounds);
 }

@@ -295,11 +295,9 @@ fn exits_are_invariants_and_end_the_exploration() {
     assert_eq!(steps(Step::Invariant(elsewhere)), refused);
 }
 
-/// A position with exactly as many moves as shakmaty's list can hold, the most known of any;
-/// the bound on the number that guards the list is cautious.
 #[test]
-fn the_most_moves_of_any_game_are_checked() {
-    // The most that are known of a position of a game.
+fn many_moves_are_no_hindrance() {
+    // The most that are known of a position that a game can reach.
     let most = "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - -";
     assert_eq!(all_moves(&position(most), 0).len(), 218);
     let refused = white(most, vec![Step::Terminal]);

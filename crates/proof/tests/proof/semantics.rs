@@ -8,8 +8,8 @@ use stillmate_core::{Color, MaterialRule, Position};
 use stillmate_proof::{Invariant, Step};
 
 use crate::support::{
-    Kind, Reach, check, check_invariant, explore, frozen, is_bare, loosen, random_fitting,
-    random_position, widen,
+    Kind, Reach, check, check_invariant, explore, frozen, is_bare, long_run, loosen,
+    random_fitting, random_position, widen,
 };
 
 /// How the questions of one run fell out.
@@ -133,9 +133,7 @@ fn what_is_accepted_of_open_positions_is_true() {
 #[test]
 #[ignore = "runs for minutes"]
 fn what_is_accepted_is_true_at_length() {
-    let wanted = std::env::var("PROVED").map_or(20_000, |text| text.parse().expect("a number"));
-    let seed = fastrand::u64(..);
-    println!("seed {seed}");
+    let (wanted, seed) = long_run("PROVED", 20_000);
     cross_check(seed, Kind::Wall, wanted, 50_000);
     cross_check(seed, Kind::Open, wanted, 2_000);
 }

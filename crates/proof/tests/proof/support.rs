@@ -347,6 +347,15 @@ pub(crate) fn loosen(rng: &mut Rng, invariant: &mut Invariant) {
     }
 }
 
+/// How long a long run is to be, from the environment variable `name` or else `usual`, and a
+/// seed of its own, which is printed.
+pub(crate) fn long_run(name: &str, usual: usize) -> (usize, u64) {
+    let wanted = std::env::var(name).map_or(usual, |text| text.parse().expect("a number"));
+    let seed = fastrand::u64(..);
+    println!("seed {seed}");
+    (wanted, seed)
+}
+
 /// Whether `color` has nothing but its king.
 pub(crate) fn is_bare(position: &Position, color: Color) -> bool {
     position.of(color).count() == 1
