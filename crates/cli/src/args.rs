@@ -6,7 +6,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use stillmate_core::{Color, text::Mending};
 use stillmate_reach::Limits;
 
-use crate::{exit, verify::VerifyArgs};
+use crate::{exit, table::TableArgs, verify::VerifyArgs};
 
 /// Is there still a mate? Decides, for each colour, whether any legal series of moves ends
 /// with that colour giving checkmate.
@@ -28,6 +28,9 @@ pub(crate) enum Command {
     /// Check certificates that a colour can never mate.
     #[command(after_help = exit::LEGEND)]
     Verify(VerifyArgs),
+    /// Build and ask tables of the shortest helpmates of few men.
+    #[command(after_help = exit::LEGEND)]
+    Table(TableArgs),
 }
 
 #[derive(Debug, Args)]

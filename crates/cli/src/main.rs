@@ -9,6 +9,7 @@
 //! | `check`, `batch` | the commands |
 //! | `verify`, `certificates` | checking certificates, and reading them |
 //! | `proofs` | writing them |
+//! | `table` | tables of helpmates |
 //! | `render` | answers as text, JSON, EPD and CSV |
 //! | `exit` | the exit status |
 
@@ -24,6 +25,7 @@ mod laws;
 mod pipeline;
 mod proofs;
 mod render;
+mod table;
 mod tally;
 mod verify;
 
@@ -42,6 +44,7 @@ fn main() -> ExitCode {
         Command::Check(args) => check::run(args),
         Command::Batch(args) => batch::run(args),
         Command::Verify(args) => verify::run(args),
+        Command::Table(args) => table::run(args),
     };
     match result {
         Ok(status) => status.into(),

@@ -94,7 +94,7 @@ fn verdict(
             write!(out, "{GOOD}has mated{GOOD:#}")?;
         }
         Verdict::Winnable(line) => {
-            let plies = words::count(line.0.len() as u64, "ply").replace("plys", "plies");
+            let plies = words::plies(line.0.len() as u64);
             write!(out, "{GOOD}can mate{GOOD:#} in {plies}")?;
         }
         Verdict::Unwinnable(certificate) => {
@@ -137,7 +137,7 @@ fn verdict(
 }
 
 /// Words in indented lines.
-fn wrapped(out: &mut String, words: &[String]) -> fmt::Result {
+pub(crate) fn wrapped(out: &mut String, words: &[String]) -> fmt::Result {
     let mut column = 0;
     for word in words {
         let length = word.chars().count();

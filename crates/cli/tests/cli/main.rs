@@ -12,3 +12,4 @@ mod files;
 mod formats;
 mod proofs;
 mod run;
+mod table;
