@@ -9,7 +9,7 @@ use stillmate_proof::{BatchReader, Certificate, FormatError, Limits};
 
 use crate::input::{self, Source, UTF16, describe};
 
-/// What the binary form begins with.
+/// What the binary form begins with, as `docs/certificates.md` says.
 const MAGIC: &[u8; 4] = b"STMC";
 
 /// A message about a file shows at most so many characters of what it is about.

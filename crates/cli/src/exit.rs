@@ -17,7 +17,7 @@ Exit status:
   0  every position decided, every expectation met, every certificate accepted
   1  a check failed: an expectation was contradicted, a certificate rejected
   2  usage, or bad input somewhere; the rest was still done
-  3  something stayed undetermined, or a certificate unchecked within the limits
+  3  something stayed undetermined, a certificate unchecked within the limits
 If several apply, the first of 1, 2, 3 counts.";
 
 /// What happened in a run, as far as the exit status is concerned.
