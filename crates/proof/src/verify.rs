@@ -170,7 +170,11 @@ impl<'c> Check<'c> {
         match &self.exits[&number] {
             Exit::Invariant(frame) if frame.fits(position, &mut self.budget)? => Ok(()),
             Exit::Invariant(_) => Err(Fault::Fit)?,
-            Exit::Classes(family) => Ok(family.begins_with(position)?),
+            Exit::Classes(family) => {
+                // Classes exclude only those mates that a move leads to.
+                self.node(position)?;
+                Ok(family.begins_with(position)?)
+            }
         }
     }
 

@@ -4,7 +4,7 @@ use shakmaty::attacks;
 use stillmate_core::{Bitboard, Color, Rank, Square};
 
 use super::{
-    outcome::Outcome,
+    outcome::{Check, Outcome},
     pairs::{Pairs, too_near},
     stretch::Stretch,
 };
@@ -131,6 +131,7 @@ impl Stretch {
             men,
             turn: !color,
             kings,
+            check: Check::Any,
         }
     }
 
@@ -147,7 +148,11 @@ impl Stretch {
         }
         let mut men = self.men.clone();
         men.remove(victim);
-        let turn = !king;
-        Outcome { men, turn, kings }
+        Outcome {
+            men,
+            turn: !king,
+            kings,
+            check: Check::Discovered,
+        }
     }
 }

@@ -10,11 +10,18 @@ use crate::{
 impl Stretch {
     /// Checks that the squares around B's king leave it a way out wherever the kings may
     /// stand with B to move. `place` is that of this class.
+    /// After a move of W's king only checks count that this may have discovered.
     pub(super) fn excludes_mate(&self, place: usize, budget: &mut Budget) -> Result<(), Stop> {
         let mated = !self.winner;
+        let checked = self.checked.turned();
         for (king, guards) in self.kings_from(mated, mated).rows() {
             budget.spend_work()?;
-            let mate = mate_on(king, guards, &self.men, self.winner, self.fixed);
+            let men = &self.men;
+            let any = checked.row(king);
+            let mate = mate_on(king, any, men, self.winner, self.fixed, false).or_else(|| {
+                let discovered = guards & !any;
+                mate_on(king, discovered, men, self.winner, self.fixed, true)
+            });
             if let Some((man, from, guard)) = mate {
                 let fault = ClassFault::Mate {
                     king,

@@ -47,6 +47,19 @@ impl Pairs {
         others
     }
 
+    pub(super) fn union(&self, other: &Pairs) -> Pairs {
+        let mut both = self.clone();
+        for (first, seconds) in other.rows() {
+            both.add(first, seconds);
+        }
+        both
+    }
+
+    /// All squares of the first king.
+    pub(super) fn firsts(&self) -> Bitboard {
+        self.rows().map(|(first, _)| first).collect()
+    }
+
     pub(super) fn is_empty(&self) -> bool {
         self.rows().next().is_none()
     }

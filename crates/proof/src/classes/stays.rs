@@ -1,7 +1,7 @@
 //! First obligation: reversible moves don't lead out of a class.
 
 use shakmaty::attacks;
-use stillmate_core::{Color, Square};
+use stillmate_core::Color;
 
 use super::{pairs::too_near, stretch::Stretch};
 use crate::refusal::ClassFault;
@@ -33,6 +33,12 @@ impl Stretch {
 
     fn kings_stay(&self, color: Color) -> Result<(), ClassFault> {
         let next = self.kings_from(color, !color);
+        // A king that waits hasn't moved.
+        let same = if color == self.winner {
+            &self.checked
+        } else {
+            &next
+        };
         // Whether a man of this colour may have a move that is neither a capture nor a pawn's.
         let waits = self
             .of(color)
@@ -40,9 +46,10 @@ impl Stretch {
         for (from, others) in self.kings_from(color, color).rows() {
             let steps = attacks::king_attacks(from) & !self.fixed & !self.certain[!color];
             let steps = steps.into_iter().map(|to| (to, others & !too_near(to)));
-            let wait: Option<(Square, _)> = waits.then_some((from, others));
-            for (to, others) in steps.chain(wait) {
-                if let Some(other) = (others & !next.row(to)).first() {
+            let steps = steps.map(|(to, others)| (to, others & !next.row(to)));
+            let wait = (from, others & !same.row(from));
+            for (to, missing) in steps.chain(waits.then_some(wait)) {
+                if let Some(other) = missing.first() {
                     return Err(ClassFault::Steps {
                         king: color,
                         from,

@@ -15,7 +15,8 @@ impl Frame<'_> {
         let guards = self.king_squares(self.winner);
         for king in self.king_squares(!self.winner) {
             let men = &self.invariant.men;
-            if let Some((man, from, guard)) = mate_on(king, guards, men, self.winner, self.fixed) {
+            let mate = mate_on(king, guards, men, self.winner, self.fixed, false);
+            if let Some((man, from, guard)) = mate {
                 return Err(InvariantFault::Mate {
                     king,
                     man,
@@ -31,12 +32,16 @@ impl Frame<'_> {
 /// How `winner` may mate a king on `king` with its own on one of `guards` and these men (kings
 /// among them don't matter), of which those on `fixed` are always there: the place of the man
 /// that checks, from where, and the square of `winner`'s king.
+///
+/// If it must be `discovered`, only checks count that a move of this king may have discovered:
+/// it may have come from between the two, where it isn't now.
 pub(crate) fn mate_on(
     king: Square,
     guards: Bitboard,
     men: &[Man],
     winner: Color,
     fixed: Bitboard,
+    discovered: bool,
 ) -> Option<(usize, Square, Square)> {
     let around = attacks::king_attacks(king);
     // The king has left its square when the squares around it are asked for.
@@ -45,13 +50,15 @@ pub(crate) fn mate_on(
         let men = men.iter().enumerate();
         men.filter(move |(_, man)| man.piece.color == color && !man.is_king())
     };
-    // What W's king may cover, each set of squares once.
+    // What W's king may cover. Here and below each set of squares is enough once, unless it
+    // matters from where it is covered.
     let mut guards: Vec<_> = (guards & !around.with(king))
         .into_iter()
         .map(|guard| (around & attacks::king_attacks(guard), guard))
         .collect();
-    guards.sort();
-    guards.dedup_by_key(|(covered, _)| *covered);
+    if guards.is_empty() {
+        return None;
+    }
     // What each man of W may cover from any of its squares.
     let reach = |man: &Man| {
         let from = man.squares.into_iter();
@@ -61,7 +68,7 @@ pub(crate) fn mate_on(
     let reaches: Vec<_> = subjects(winner)
         .map(|(man, own)| (man, reach(own)))
         .collect();
-    // What a check leaves open at least but for W's king, each set of squares once.
+    // What a check leaves open at least but for W's king.
     let mut checks = Vec::new();
     for (man, checker) in subjects(winner) {
         let helpers = reaches.iter().filter(|&&(helper, _)| helper != man);
@@ -73,12 +80,21 @@ pub(crate) fn mate_on(
             }
         }
     }
-    checks.sort();
-    checks.dedup_by_key(|(open, ..)| *open);
+    if !discovered {
+        guards.sort();
+        guards.dedup_by_key(|(covered, _)| *covered);
+        checks.sort();
+        checks.dedup_by_key(|(open, ..)| *open);
+    }
 
     let mut seen = HashSet::new();
     for (open, man, from) in checks {
+        let line = attacks::between(from, king);
         for &(guarded, guard) in &guards {
+            let from_line = line.intersects(attacks::king_attacks(guard)) && !line.contains(guard);
+            if discovered && !from_line {
+                continue;
+            }
             let open = open & !guarded;
             if seen.insert(open) && may_be_blocked(open, subjects(!winner)) {
                 return Some((man, from, guard));
