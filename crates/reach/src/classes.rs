@@ -667,6 +667,49 @@ impl Class {
     }
 }
 
+/// One closed class by itself, proved or not: what tests follow games through.
+pub(crate) struct Stretch {
+    /// The class after closing.
+    pub(crate) class: proof::Class,
+    /// Whether some position of it may be White's mate.
+    pub(crate) allows_mate: bool,
+    /// Whether White's men don't suffice for what follows.
+    pub(crate) insufficient: bool,
+    entered: Option<Vec<Class>>,
+}
+
+impl Stretch {
+    /// The class of `position`, if there is one.
+    pub(crate) fn root(position: &Position) -> Option<Stretch> {
+        Class::root(position).map(Stretch::close)
+    }
+
+    fn close(mut class: Class) -> Stretch {
+        let proof = Proof {
+            most: 0,
+            classes: Vec::new(),
+            exits: Vec::new(),
+        };
+        let insufficient = class.insufficient();
+        let view = class.close();
+        let mut entered = Vec::new();
+        let covered = proof.events(&class, &view, &mut entered);
+        entered.retain(|class| !class.kings.is_empty());
+        Stretch {
+            class: class.evidence(),
+            allows_mate: class.allows_mate(&view),
+            insufficient,
+            entered: covered.then_some(entered),
+        }
+    }
+
+    /// The classes that irreversible moves enter, closed; `None` where White may promote.
+    pub(crate) fn next(self) -> Option<Vec<Stretch>> {
+        let entered = self.entered?.into_iter();
+        Some(entered.map(Stretch::close).collect())
+    }
+}
+
 /// The squares next to those of `squares`.
 fn neighbours(squares: Bitboard) -> Bitboard {
     let sides = (squares & !Bitboard::from_file(File::H)).shift(1)
