@@ -667,46 +667,38 @@ impl Class {
     }
 }
 
-/// One closed class by itself, proved or not: what tests follow games through.
-pub(crate) struct Stretch {
-    /// The class after closing.
-    pub(crate) class: proof::Class,
-    /// Whether some position of it may be White's mate.
-    pub(crate) allows_mate: bool,
-    /// Whether White's men don't suffice for what follows.
-    pub(crate) insufficient: bool,
-    entered: Option<Vec<Class>>,
-}
+/// One class by itself, proved or not: what tests follow games through.
+pub(crate) struct Stretch(Class);
 
 impl Stretch {
-    /// The class of `position`, if there is one.
+    /// What `position` enters by itself, if it belongs to a class.
     pub(crate) fn root(position: &Position) -> Option<Stretch> {
-        Class::root(position).map(Stretch::close)
+        Class::root(position).map(Stretch)
     }
 
-    fn close(mut class: Class) -> Stretch {
+    /// The class as it is now.
+    pub(crate) fn class(&self) -> proof::Class {
+        self.0.evidence()
+    }
+
+    /// Closes the class under reversible moves. Tells whether some position of it may be
+    /// White's mate, and what irreversible moves enter (`None` where White may promote).
+    pub(crate) fn close(&mut self) -> (bool, Option<Vec<Stretch>>) {
         let proof = Proof {
             most: 0,
             classes: Vec::new(),
             exits: Vec::new(),
         };
-        let insufficient = class.insufficient();
-        let view = class.close();
+        let view = self.0.close();
         let mut entered = Vec::new();
-        let covered = proof.events(&class, &view, &mut entered);
-        entered.retain(|class| !class.kings.is_empty());
-        Stretch {
-            class: class.evidence(),
-            allows_mate: class.allows_mate(&view),
-            insufficient,
-            entered: covered.then_some(entered),
-        }
+        let complete = proof.events(&self.0, &view, &mut entered);
+        let entered = complete.then(|| entered.into_iter().map(Stretch).collect());
+        (self.0.allows_mate(&view), entered)
     }
 
-    /// The classes that irreversible moves enter, closed; `None` where White may promote.
-    pub(crate) fn next(self) -> Option<Vec<Stretch>> {
-        let entered = self.entered?.into_iter();
-        Some(entered.map(Stretch::close).collect())
+    /// Whether White's men don't suffice for what follows.
+    pub(crate) fn is_insufficient(&self) -> bool {
+        self.0.insufficient()
     }
 }
 

@@ -153,34 +153,32 @@ pub fn seen_by(position: &Position, winner: Color) -> Position {
     }
 }
 
-/// One stretch of reversible play as the proof by classes sees it, with the intended winner as
-/// White ([`seen_by`]).
+/// A class of the proof by classes, with the intended winner as White ([`seen_by`]).
 pub struct Stretch(classes::Stretch);
 
 impl Stretch {
-    /// The stretch that `position`, which is seen as the intended winner's, begins; `None`
-    /// with castling rights or an en passant capture at hand.
+    /// What `board` enters by itself; `None` with castling rights or an en passant capture at
+    /// hand, which classes don't know.
     pub fn root(board: &Position) -> Option<Stretch> {
         classes::Stretch::root(board).map(Stretch)
     }
 
-    /// The men and kings of the stretch.
-    pub fn class(&self) -> &Class {
-        &self.0.class
+    /// Men and kings: until it is closed, right after an irreversible move.
+    pub fn class(&self) -> Class {
+        self.0.class()
     }
 
-    /// Whether some position of the stretch may be the winner's mate.
-    pub fn allows_mate(&self) -> bool {
-        self.0.allows_mate
+    /// Closes the class under reversible moves. Tells whether some position of it may be the
+    /// winner's mate, and what irreversible moves enter, not closed yet (`None` where the
+    /// winner may promote).
+    pub fn close(&mut self) -> (bool, Option<Vec<Stretch>>) {
+        let (allows_mate, entered) = self.0.close();
+        let stretches = entered.map(|entered| entered.into_iter().map(Stretch).collect());
+        (allows_mate, stretches)
     }
 
     /// Whether the winner's men don't suffice for anything that follows.
-    pub fn insufficient(&self) -> bool {
-        self.0.insufficient
-    }
-
-    /// The stretches that irreversible moves lead to; `None` where the winner may promote.
-    pub fn next(self) -> Option<Vec<Stretch>> {
-        Some(self.0.next()?.into_iter().map(Stretch).collect())
+    pub fn is_insufficient(&self) -> bool {
+        self.0.is_insufficient()
     }
 }

@@ -376,9 +376,14 @@ pub(crate) fn any(rng: &mut Rng) -> Option<Position> {
 /// A position with one to three things changed: men moved, removed, added, replaced, or the
 /// other side to move.
 pub(crate) fn changed(rng: &mut Rng, position: &Position) -> Option<Position> {
+    let changes = rng.usize(1..=3);
+    changed_by(rng, position, changes)
+}
+
+fn changed_by(rng: &mut Rng, position: &Position, changes: usize) -> Option<Position> {
     let mut men: Vec<(Square, Piece)> = position.men().collect();
     let mut turn = position.turn();
-    for _ in 0..rng.usize(1..=3) {
+    for _ in 0..changes {
         let one = rng.usize(..men.len());
         let is_king = men[one].1.role == Role::King;
         match rng.u8(..8) {

@@ -198,8 +198,11 @@ fn follow_classes(rng: &mut Rng, board: &Position, plies: usize) -> Result<usize
     let Some(mut stretch) = Stretch::root(board) else {
         return Ok(0);
     };
+    let mut insufficient = stretch.is_insufficient();
+    let (mut allows_mate, mut entered) = stretch.close();
+    let mut class = stretch.class();
     let mut here = *board;
-    let mut entered = 0;
+    let mut irreversible = 0;
     for _ in 0..plies {
         // Classes know no en passant capture at hand, only the one that follows at once.
         let mut moves = here.legal_moves();
@@ -215,19 +218,17 @@ fn follow_classes(rng: &mut Rng, board: &Position, plies: usize) -> Result<usize
         };
         let after = here.after(m);
         let by_king = m.role() == Role::King && here.turn() == Color::White;
-        if stretch.insufficient() && white_mates(&after) {
+        if insufficient && white_mates(&after) {
             return Err(format!("mate without material by {m}: {}", here.fen()));
         }
         if !m.is_zeroing() {
-            if !belongs(stretch.class(), &after, by_king) {
+            if !belongs(&class, &after, by_king) {
                 return Err(format!("{m} leaves the class: {}", here.fen()));
             }
             here = after;
         } else {
-            let Some(mut next) = stretch.next() else {
-                break;
-            };
-            entered += 1;
+            let Some(next) = entered else { break };
+            irreversible += 1;
             // An answer en passant is an event of the class before.
             let answers = after.legal_moves();
             let answer = answers.iter().find(|answer| answer.is_en_passant());
@@ -235,18 +236,24 @@ fn follow_classes(rng: &mut Rng, board: &Position, plies: usize) -> Result<usize
                 Some(&answer) if rng.bool() => (after.after(answer), false),
                 _ => (after, by_king),
             };
-            let fits = |stretch: &Stretch| belongs(stretch.class(), &position, by_king);
-            let Some(found) = next.iter().position(fits) else {
+            // Right after the move, before the class is closed.
+            let found = next
+                .into_iter()
+                .find(|next| belongs(&next.class(), &position, by_king));
+            let Some(found) = found else {
                 return Err(format!("{m} enters no class: {}", here.fen()));
             };
-            stretch = next.swap_remove(found);
+            stretch = found;
+            insufficient = stretch.is_insufficient();
+            (allows_mate, entered) = stretch.close();
+            class = stretch.class();
             here = position;
         }
-        if white_mates(&here) && !stretch.allows_mate() {
+        if white_mates(&here) && !allows_mate {
             return Err(format!("mate in a class without: {}", here.fen()));
         }
     }
-    Ok(entered)
+    Ok(irreversible)
 }
 
 /// Follows games as in [`follow_classes`] for each colour; tells how many irreversible moves
