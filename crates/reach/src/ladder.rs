@@ -22,7 +22,7 @@ use crate::{
 };
 
 /// One attempt.
-enum Rung {
+pub(crate) enum Rung {
     /// Says both: is the game over on the board?
     Terminal,
     /// Says never: the men don't suffice.
@@ -173,7 +173,11 @@ impl Rung {
     }
 
     /// Tries to settle the question; `None` if it's open still.
-    fn attempt(&self, position: &Position, meter: &Meter<'_>) -> Result<Option<Settled>, Stopped> {
+    pub(crate) fn attempt(
+        &self,
+        position: &Position,
+        meter: &Meter<'_>,
+    ) -> Result<Option<Settled>, Stopped> {
         let can = |line: Vec<Move>| Some(Settled::Can(tidy::tidy(position, &line)));
         let never = |step| Some(Settled::Never(vec![step]));
         Ok(match *self {

@@ -6,20 +6,16 @@
 
 use std::sync::atomic::AtomicBool;
 
-use stillmate_core::{Color, Position, insufficient_material};
-use stillmate_proof::{Certificate, Class, Invariant, Step};
+use stillmate_core::{Color, Position};
+use stillmate_proof::{Certificate, Class, Invariant};
 
 use crate::{
     Line, Verdict, classes,
-    closure::{self, Closed},
-    forced::{self, Horizon, Outlook},
+    forced::Horizon,
     ladder::{self, Settled},
     meter::Meter,
-    relax::{self, Relaxation},
-    search::{
-        best_first::{self, Ended},
-        rollout,
-    },
+    relax::Relaxation,
+    search::best_first::{self, Ended, Way},
 };
 
 /// A method that can be asked alone.
@@ -88,39 +84,33 @@ impl Rung {
     /// The same for White.
     fn settle(self, board: &Position, effort: usize) -> Option<Settled> {
         let cancel = AtomicBool::new(false);
-        let meter = Meter::new(u64::MAX, None, &cancel);
-        let never = |step| Some(Settled::Never(vec![step]));
+        let unlimited = Meter::new(u64::MAX, None, &cancel);
+        let attempt = |rung: ladder::Rung| rung.attempt(board, &unlimited).ok()?;
         match self {
-            Rung::Material => never(Step::Material(insufficient_material(board, Color::White)?)),
-            Rung::Forced => {
-                let horizon = Horizon {
-                    plies: 7,
-                    nodes: 400,
+            Rung::Material => attempt(ladder::Rung::Material),
+            Rung::Forced => attempt(ladder::Rung::Forced(Horizon {
+                plies: 7,
+                nodes: 400,
+            })),
+            Rung::Quick => Some(ladder::climb(board, true, &unlimited).ok()?.1),
+            Rung::Relaxation => attempt(ladder::Rung::Relaxation),
+            Rung::Classes => attempt(ladder::Rung::Classes(effort)),
+            Rung::Rollouts => attempt(ladder::Rung::Rollouts),
+            Rung::BestFirst => {
+                let way = Way {
+                    corner: None,
+                    limit: effort,
+                    prune: true,
                 };
-                match forced::look(board, horizon, &meter).ok()? {
-                    Outlook::Never(steps) => Some(Settled::Never(steps)),
-                    Outlook::Mate(line) => Some(Settled::Can(line)),
-                    Outlook::Open => None,
+                match best_first::search(board, way, &unlimited).ok()? {
+                    Ended::Mate(line) => Some(Settled::Can(line)),
+                    Ended::Never(steps) => Some(Settled::Never(steps)),
+                    Ended::Limit => None,
                 }
             }
-            Rung::Quick => Some(ladder::climb(board, true, &meter).ok()?.1),
-            Rung::Relaxation => never(Step::Invariant(relax::prove(board)?)),
-            Rung::Classes => Some(Settled::Never(classes::prove(board, effort)?.steps(0))),
-            Rung::Rollouts => Some(Settled::Can(rollout::rollouts(board, &meter).ok()??)),
-            Rung::BestFirst => match best_first::search(board, None, effort, &meter).ok()? {
-                Ended::Mate(line) => Some(Settled::Can(line)),
-                Ended::Never(steps) => Some(Settled::Never(steps)),
-                Ended::Limit => None,
-            },
             Rung::Closure => {
                 let meter = Meter::new(effort as u64, None, &cancel);
-                match closure::enumerate(board, &meter).ok()? {
-                    Closed::Mate(line) => Some(Settled::Can(line)),
-                    Closed::Never(positions) => never(Step::Closed {
-                        positions,
-                        exits: Vec::new(),
-                    }),
-                }
+                ladder::Rung::Closure(1).attempt(board, &meter).ok()?
             }
         }
     }

@@ -29,7 +29,7 @@ impl SetUp {
     /// Puts a man on an empty square that it may stand on; otherwise nothing happens.
     pub(crate) fn put(&mut self, color: Color, role: Role, square: Square) {
         let last_rank = Bitboard::BACKRANKS.contains(square);
-        if !self.occupied.contains(square) && !(role == Role::Pawn && last_rank) {
+        if !(self.occupied.contains(square) || role == Role::Pawn && last_rank) {
             self.occupied.add(square);
             self.men.push((role.of(color), square));
         }
