@@ -79,8 +79,11 @@ const LADDER: &[(Rung, When, bool)] = &[
     (Rung::Relaxation, When::Always, true),
     (Rung::Classes(3_000), When::Always, false),
     (Rung::Search(&Way::round(2_000)), When::Always, false),
-    (Rung::Closure(10), When::Always, false),
+    (Rung::Search(&Way::round(12_000)), When::Always, false),
+    (Rung::Closure(100), When::Always, false),
     (Rung::Search(&Way::round(50_000)), When::Always, false),
+    (Rung::Closure(10), When::Always, false),
+    (Rung::Search(&Way::round(200_000)), When::Always, false),
     (Rung::Closure(1), When::Always, false),
 ];
 
@@ -88,7 +91,7 @@ impl Way {
     /// A first look around, without static proofs.
     const LIGHT: Way = Way {
         corner: None,
-        limit: 400,
+        limit: 1_000,
         prune: false,
     };
 
