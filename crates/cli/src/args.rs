@@ -6,7 +6,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use stillmate_core::{Color, text::Mending};
 use stillmate_reach::Limits;
 
-use crate::exit;
+use crate::{exit, table::TableArgs, verify::VerifyArgs};
 
 /// Is there still a mate? Decides, for each colour, whether any legal series of moves ends
 /// with that colour giving checkmate.
@@ -25,6 +25,12 @@ pub(crate) enum Command {
     /// Decide files of positions, one on a line, in parallel and in order.
     #[command(after_help = exit::LEGEND)]
     Batch(BatchArgs),
+    /// Check certificates that a colour can never mate.
+    #[command(after_help = exit::LEGEND)]
+    Verify(VerifyArgs),
+    /// Build and ask tables of the shortest helpmates of few men.
+    #[command(after_help = exit::LEGEND)]
+    Table(TableArgs),
 }
 
 #[derive(Debug, Args)]
@@ -36,6 +42,10 @@ pub(crate) struct CheckArgs {
     /// Print one JSON object for each position.
     #[arg(long)]
     pub(crate) json: bool,
+    /// Write the certificates of all "cannot mate" to this file as JSON, one on a line; - is
+    /// standard output, in the place of the answers.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) proof: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) common: Common,
 }
@@ -55,6 +65,10 @@ pub(crate) struct BatchArgs {
     /// Compare answers with the `winnable` and `case` operations of the lines.
     #[arg(long)]
     pub(crate) expect: bool,
+    /// Write the certificates of all "cannot mate" to this file, as bytes, in the order of the
+    /// input; - is standard output, in the place of the answers.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) proofs: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) common: Common,
 }
@@ -69,7 +83,7 @@ pub(crate) struct Common {
     #[arg(long, value_name = "COLOUR")]
     pub(crate) flag: Option<Colours>,
     /// Positions to visit at most for each colour, such as 500k, 20M or 1G.
-    #[arg(long, value_name = "N", value_parser = nodes, default_value_t = Limits::default().nodes)]
+    #[arg(long, value_name = "N", value_parser = number, default_value_t = Limits::default().nodes)]
     pub(crate) nodes: u64,
     /// Time for each position, such as 500ms, 5s or 2m; shared by the colours asked about.
     #[arg(long, value_name = "TIME", value_parser = duration)]
@@ -185,7 +199,8 @@ fn number_and_unit(text: &str) -> Option<(f64, &str)> {
     Some((number, &text[end..]))
 }
 
-fn nodes(text: &str) -> Result<u64, String> {
+/// A number that may be followed by k, M or G.
+pub(crate) fn number(text: &str) -> Result<u64, String> {
     let factor = |unit: &str| match unit {
         "" => Some(1.0),
         "k" | "K" => Some(1e3),
@@ -195,7 +210,7 @@ fn nodes(text: &str) -> Result<u64, String> {
     };
     number_and_unit(text)
         .and_then(|(number, unit)| Some(number * factor(unit)?))
-        .map(|nodes| nodes as u64)
+        .map(|number| number as u64)
         .ok_or_else(|| "give a number such as 500000, 500k, 20M or 1G".to_owned())
 }
 
@@ -224,13 +239,13 @@ mod tests {
     }
 
     #[test]
-    fn node_counts_take_suffixes() {
-        assert_eq!(nodes("20M"), Ok(20_000_000));
-        assert_eq!(nodes("500k"), Ok(500_000));
-        assert_eq!(nodes("1.5G"), Ok(1_500_000_000));
-        assert_eq!(nodes("1_000"), Ok(1000));
+    fn numbers_take_suffixes() {
+        assert_eq!(number("20M"), Ok(20_000_000));
+        assert_eq!(number("500k"), Ok(500_000));
+        assert_eq!(number("1.5G"), Ok(1_500_000_000));
+        assert_eq!(number("1_000"), Ok(1000));
         for wrong in ["", "M", "5x", "-1", "1 M", "0x10"] {
-            assert!(nodes(wrong).is_err(), "{wrong}");
+            assert!(number(wrong).is_err(), "{wrong}");
         }
     }
 

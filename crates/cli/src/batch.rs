@@ -9,8 +9,10 @@ use std::{
     time::{Duration, Instant},
 };
 
+use anyhow::bail;
 use indicatif::{ProgressBar, ProgressStyle};
 use stillmate_core::text::{Mending, Record};
+use stillmate_proof::Certificate;
 use stillmate_reach::Analyzer;
 
 use crate::{
@@ -20,6 +22,7 @@ use crate::{
     expect::{self, Comparison},
     input::{Line, Lines, Source},
     pipeline,
+    proofs::{self, Proofs},
     render::{csv, epd, json},
     report,
     tally::Tally,
@@ -33,6 +36,11 @@ const CHUNK_BYTES: usize = 64 * 1024;
 /// Decides all lines of all files and prints the answers.
 pub(crate) fn run(args: &BatchArgs) -> anyhow::Result<Status> {
     let started = Instant::now();
+    let silent = proofs::replace_answers(args.proofs.as_deref());
+    if silent && (args.expect || args.format.is_some()) {
+        bail!("--proofs - prints certificates in the place of answers; for both name a file");
+    }
+    let mut proofs = args.proofs.as_deref().map(Proofs::bytes).transpose()?;
     let sources = Source::all(&args.files);
     let bar = progress(args, &sources);
     let job = Job::new(args, sources.len());
@@ -50,10 +58,16 @@ pub(crate) fn run(args: &BatchArgs) -> anyhow::Result<Status> {
             }
             out.write_all(done.answers.as_bytes())
         })?;
+        if let Some(proofs) = &mut proofs {
+            for certificate in &done.certificates {
+                proofs.write(certificate)?;
+            }
+        }
         tally.add(done.tally);
         bar.set_position(done.bytes);
     }
     bar.finish_and_clear();
+    proofs.map_or(Ok(()), Proofs::finish)?;
     if !args.common.quiet {
         if args.expect {
             writeln!(out, "{}", tally.expectations())?;
@@ -166,9 +180,11 @@ struct Job {
     winner: Colours,
     flag: Option<Colours>,
     mending: Mending,
+    /// None where answers aren't printed.
     format: Option<Format>,
     only: Option<Only>,
     expect: bool,
+    proofs: bool,
     quiet: bool,
     verbose: bool,
     /// Whether answers have to say which file they belong to.
@@ -182,6 +198,7 @@ struct Done {
     answers: String,
     /// For standard error.
     messages: String,
+    certificates: Vec<Certificate>,
     tally: Tally,
     bytes: u64,
 }
@@ -189,7 +206,8 @@ struct Done {
 impl Job {
     fn new(args: &BatchArgs, files: usize) -> Job {
         let common = &args.common;
-        let default = if args.expect { None } else { Some(Format::Epd) };
+        let silent = args.expect || proofs::replace_answers(args.proofs.as_deref());
+        let default = if silent { None } else { Some(Format::Epd) };
         Job {
             // Positions are the grain of the work, so each gets one thread.
             analyzer: Analyzer::new(common.limits(1)),
@@ -199,6 +217,7 @@ impl Job {
             format: args.format.or(default),
             only: args.only,
             expect: args.expect,
+            proofs: args.proofs.is_some(),
             quiet: common.quiet,
             verbose: common.verbose,
             many_files: files > 1,
@@ -287,13 +306,20 @@ impl Job {
         }
         if self.shows(&answer) {
             done.answers += &match self.format {
-                Some(Format::Jsonl) => {
-                    json::answer(self.file(source).as_deref(), number, &answer, self.flag)
-                }
+                Some(Format::Jsonl) => json::answer(
+                    self.file(source).as_deref(),
+                    number,
+                    &answer,
+                    self.flag,
+                    false,
+                ),
                 Some(Format::Epd) => epd::answer(&answer, self.flag),
                 Some(Format::Csv) => csv::answer(number, &answer, self.flag),
                 None => String::new(),
             };
+        }
+        if self.proofs {
+            done.certificates.extend(answer.into_certificates());
         }
         Ok(())
     }

@@ -10,4 +10,6 @@ mod docs;
 mod expect;
 mod files;
 mod formats;
+mod proofs;
 mod run;
+mod table;
