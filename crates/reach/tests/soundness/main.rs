@@ -40,6 +40,7 @@ mod playouts;
 mod sets;
 mod successors;
 mod tables;
+mod traps;
 
 /// How many positions the long tests take.
 fn positions() -> usize {
