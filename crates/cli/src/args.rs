@@ -3,6 +3,7 @@
 use std::{path::PathBuf, time::Duration};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use stillmate_arbiter::Rules;
 use stillmate_core::{Color, text::Mending};
 use stillmate_reach::Limits;
 
@@ -25,6 +26,9 @@ pub(crate) enum Command {
     /// Decide files of positions, one on a line, in parallel and in order.
     #[command(after_help = exit::LEGEND)]
     Batch(BatchArgs),
+    /// Say what the Laws make of whole games: ends, claims, fallen flags, results.
+    #[command(after_help = exit::LEGEND)]
+    Game(GameArgs),
 }
 
 #[derive(Debug, Args)]
@@ -59,7 +63,31 @@ pub(crate) struct BatchArgs {
     pub(crate) common: Common,
 }
 
-/// Options of every command that decides positions.
+#[derive(Debug, Args)]
+pub(crate) struct GameArgs {
+    /// PGN files, plain or compressed with gzip or zstd; - or none is standard input.
+    #[arg(value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// Only compare the recorded results with the Laws.
+    #[arg(long)]
+    pub(crate) adjudicate: bool,
+    /// How to print reports.
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(crate) format: GameFormat,
+    /// Print only these games.
+    #[arg(long, value_name = "WHICH")]
+    pub(crate) only: Option<OnlyGames>,
+    /// Fail, with exit status 1, if a result is wrong.
+    #[arg(long)]
+    pub(crate) fail: bool,
+    /// Whose reading of a fallen flag decides.
+    #[arg(long, value_name = "RULES", default_value = "fide")]
+    pub(crate) rules: RuleSet,
+    #[command(flatten)]
+    pub(crate) general: General,
+}
+
+/// Options of every command that decides single positions.
 #[derive(Debug, Args)]
 pub(crate) struct Common {
     /// The colour asked about: can it still give checkmate?
@@ -68,7 +96,20 @@ pub(crate) struct Common {
     /// Say what becomes of the game if this colour's flag falls.
     #[arg(long, value_name = "COLOUR")]
     pub(crate) flag: Option<Colours>,
-    /// Positions to visit at most for each colour, such as 500k, 20M or 1G.
+    /// Only prove "cannot mate" by cheap means, or give up; never search for a mate.
+    #[arg(long)]
+    pub(crate) quick: bool,
+    /// Whether to use colours; NO_COLOR is respected.
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    pub(crate) color: ColorWhen,
+    #[command(flatten)]
+    pub(crate) general: General,
+}
+
+/// Options of every command.
+#[derive(Debug, Args)]
+pub(crate) struct General {
+    /// Positions to visit at most for each colour of a position, such as 500k, 20M or 1G.
     #[arg(long, value_name = "N", value_parser = nodes, default_value_t = Limits::default().nodes)]
     pub(crate) nodes: u64,
     /// Time for each position, such as 500ms, 5s or 2m; shared by the colours asked about.
@@ -77,16 +118,10 @@ pub(crate) struct Common {
     /// Threads; 0 for as many as there are processors.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) threads: usize,
-    /// Only prove "cannot mate" by cheap means, or give up; never search for a mate.
-    #[arg(long)]
-    pub(crate) quick: bool,
     /// Drop an impossible castling right or en passant square instead of rejecting the
     /// position.
     #[arg(long)]
     pub(crate) lenient: bool,
-    /// Whether to use colours; NO_COLOR is respected.
-    #[arg(long, value_name = "WHEN", default_value = "auto")]
-    pub(crate) color: ColorWhen,
     /// Print less: answers and errors alone.
     #[arg(short, long, conflicts_with = "verbose")]
     pub(crate) quiet: bool,
@@ -100,13 +135,15 @@ impl Common {
     pub(crate) fn limits(&self, threads: usize) -> Limits {
         let asked = u32::try_from(self.winner.all().len()).unwrap_or(1);
         Limits {
-            nodes: self.nodes,
-            time: self.time.map(|time| time / asked),
+            nodes: self.general.nodes,
+            time: self.general.time.map(|time| time / asked),
             threads,
             quick: self.quick,
         }
     }
+}
 
+impl General {
     pub(crate) fn mending(&self) -> Mending {
         if self.lenient {
             Mending::Lenient
@@ -157,6 +194,43 @@ pub(crate) enum Only {
     Unwinnable,
     /// Undecided for one of the colours asked about.
     Undetermined,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum GameFormat {
+    /// Sentences.
+    Text,
+    /// One JSON object a line.
+    Jsonl,
+    /// A table with a header.
+    Csv,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum OnlyGames {
+    /// The result contradicts the Laws.
+    Wrong,
+    /// The record has a fault.
+    Broken,
+    /// Something stayed undetermined.
+    Undetermined,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum RuleSet {
+    /// FIDE 6.9: any possible series of legal moves counts.
+    Fide,
+    /// US Chess 14E: a bare king, a single minor piece or two knights don't suffice.
+    Uscf,
+}
+
+impl From<RuleSet> for Rules {
+    fn from(rules: RuleSet) -> Rules {
+        match rules {
+            RuleSet::Fide => Rules::Fide,
+            RuleSet::Uscf => Rules::Uscf,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -1,15 +1,14 @@
 //! `stillmate batch`: files of positions, decided in parallel, answered in order.
 
 use std::{
-    io::{self, IsTerminal, Write},
+    io::{self, Write},
     sync::{
         Arc,
         atomic::{AtomicU64, Ordering},
     },
-    time::{Duration, Instant},
+    time::Instant,
 };
 
-use indicatif::{ProgressBar, ProgressStyle};
 use stillmate_core::text::{Mending, Record};
 use stillmate_reach::Analyzer;
 
@@ -19,7 +18,7 @@ use crate::{
     exit::Status,
     expect::{self, Comparison},
     input::{Line, Lines, Source},
-    pipeline,
+    pipeline, progress,
     render::{csv, epd, json},
     report,
     tally::Tally,
@@ -34,7 +33,8 @@ const CHUNK_BYTES: usize = 64 * 1024;
 pub(crate) fn run(args: &BatchArgs) -> anyhow::Result<Status> {
     let started = Instant::now();
     let sources = Source::all(&args.files);
-    let bar = progress(args, &sources);
+    let shown = !args.expect || args.format.is_some();
+    let bar = progress::bar(&sources, args.common.general.quiet, shown);
     let job = Job::new(args, sources.len());
     let format = job.format;
     let chunks = Chunks::new(sources);
@@ -43,7 +43,9 @@ pub(crate) fn run(args: &BatchArgs) -> anyhow::Result<Status> {
         out.write_all(csv::header(args.common.flag).as_bytes())?;
     }
     let mut tally = Tally::default();
-    for done in pipeline::in_order(args.common.threads, chunks, move |chunk| job.work(chunk))? {
+    for done in pipeline::in_order(args.common.general.threads, chunks, move |chunk| {
+        job.work(chunk)
+    })? {
         bar.suspend(|| {
             if !done.messages.is_empty() {
                 report(done.messages.trim_end());
@@ -54,7 +56,7 @@ pub(crate) fn run(args: &BatchArgs) -> anyhow::Result<Status> {
         bar.set_position(done.bytes);
     }
     bar.finish_and_clear();
-    if !args.common.quiet {
+    if !args.common.general.quiet {
         if args.expect {
             writeln!(out, "{}", tally.expectations())?;
         }
@@ -62,28 +64,6 @@ pub(crate) fn run(args: &BatchArgs) -> anyhow::Result<Status> {
     }
     out.flush()?;
     Ok(tally.status())
-}
-
-/// A bar over the bytes of all files, if somebody can see it and nothing else is shown.
-fn progress(args: &BatchArgs, sources: &[Source]) -> ProgressBar {
-    let answers_shown = io::stdout().is_terminal() && (!args.expect || args.format.is_some());
-    if args.common.quiet || answers_shown || !io::stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    let sizes: Option<Vec<u64>> = sources.iter().map(Source::size).collect();
-    let (bar, template) = match sizes {
-        Some(sizes) => (
-            ProgressBar::new(sizes.iter().sum()),
-            "{bar:40} {percent}% of {total_bytes}, {elapsed}, {eta} left",
-        ),
-        None => (
-            ProgressBar::new_spinner(),
-            "{spinner} {bytes} read, {elapsed}",
-        ),
-    };
-    bar.set_style(ProgressStyle::with_template(template).expect("the template is right"));
-    bar.enable_steady_tick(Duration::from_millis(200));
-    bar
 }
 
 /// Some lines of a source that follow each other, or why it can't be opened.
@@ -195,12 +175,12 @@ impl Job {
             analyzer: Analyzer::new(common.limits(1)),
             winner: common.winner,
             flag: common.flag,
-            mending: common.mending(),
+            mending: common.general.mending(),
             format: args.format.or(default),
             only: args.only,
             expect: args.expect,
-            quiet: common.quiet,
-            verbose: common.verbose,
+            quiet: common.general.quiet,
+            verbose: common.general.verbose,
             many_files: files > 1,
         }
     }

@@ -22,7 +22,7 @@ use crate::{
 /// Decides and prints all positions asked for.
 pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Status> {
     let mut check = Check {
-        analyzer: Analyzer::new(args.common.limits(args.common.threads)),
+        analyzer: Analyzer::new(args.common.limits(args.common.general.threads)),
         common: &args.common,
         json: args.json,
         out: anstream::AutoStream::new(io::stdout(), args.common.color.into()),
@@ -79,7 +79,7 @@ impl Check<'_> {
     fn line(&mut self, place: &str, line: Line) -> io::Result<()> {
         let number = line.number;
         let record = line.text.and_then(|text| {
-            Record::parse(&text, self.common.mending()).map_err(|error| error.to_string())
+            Record::parse(&text, self.common.general.mending()).map_err(|error| error.to_string())
         });
         match record {
             Ok(record) => self.record(number, record),
@@ -101,7 +101,7 @@ impl Check<'_> {
         let flag = self.common.flag;
         let text = if self.json {
             json::answer(None, number, &answer, flag)
-        } else if self.common.quiet {
+        } else if self.common.general.quiet {
             match flag {
                 None => format!("{}\n", answer.label()),
                 Some(flags) => {
@@ -113,7 +113,10 @@ impl Check<'_> {
             }
         } else {
             let gap = if self.printed > 0 { "\n" } else { "" };
-            format!("{gap}{}", text::answer(&answer, flag, self.common.verbose))
+            format!(
+                "{gap}{}",
+                text::answer(&answer, flag, self.common.general.verbose)
+            )
         };
         self.printed += 1;
         self.out.write_all(text.as_bytes())?;

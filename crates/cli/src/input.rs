@@ -20,6 +20,9 @@ use flate2::read::MultiGzDecoder;
 /// Bytes of the longest line that is read; positions take about a hundred.
 const LONGEST_LINE: usize = 1_000_000;
 
+/// What is said of a file in UTF-16.
+pub(crate) const UTF16: &str = "the file is UTF-16; save it as UTF-8";
+
 /// Where lines come from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Source {
@@ -62,6 +65,30 @@ impl fmt::Display for Source {
     }
 }
 
+/// Bytes to be read.
+pub(crate) type Stream = Box<dyn Read + Send>;
+
+/// Opens `source`, decompressed, and adds what is read from it to `bytes`, before
+/// decompression.
+///
+/// # Errors
+///
+/// In words, when the source can't be opened or isn't what its name says.
+pub(crate) fn open(source: &Source, bytes: &Arc<AtomicU64>) -> Result<Stream, String> {
+    let (raw, name): (Stream, &str) = match source {
+        Source::Stdin => (Box::new(io::stdin()), ""),
+        Source::File(path) => {
+            let file = File::open(path).map_err(|error| describe(&error))?;
+            (Box::new(file), path.to_str().unwrap_or_default())
+        }
+    };
+    let counted = Counted {
+        inner: raw,
+        bytes: Arc::clone(bytes),
+    };
+    decoded(counted, name)
+}
+
 /// A line with its number, counted from 1, or why it can't be read.
 pub(crate) struct Line {
     pub(crate) number: u64,
@@ -78,32 +105,16 @@ impl Line {
 
 /// The lines of a source.
 pub(crate) struct Lines {
-    reader: BufReader<Box<dyn Read + Send>>,
+    reader: BufReader<Stream>,
     number: u64,
     ended: bool,
 }
 
 impl Lines {
-    /// Opens `source`, and adds what is read from it to `bytes`, before decompression.
-    ///
-    /// # Errors
-    ///
-    /// In words, when the source can't be opened or isn't what its name says.
+    /// The lines of `source`; see [`open`].
     pub(crate) fn open(source: &Source, bytes: &Arc<AtomicU64>) -> Result<Lines, String> {
-        let (raw, name): (Box<dyn Read + Send>, &str) = match source {
-            Source::Stdin => (Box::new(io::stdin()), ""),
-            Source::File(path) => {
-                let file = File::open(path).map_err(|error| describe(&error))?;
-                (Box::new(file), path.to_str().unwrap_or_default())
-            }
-        };
-        let counted = Counted {
-            inner: raw,
-            bytes: Arc::clone(bytes),
-        };
-        let reader = decoded(counted, name)?;
         Ok(Lines {
-            reader: BufReader::with_capacity(1 << 16, reader),
+            reader: BufReader::with_capacity(1 << 16, open(source, bytes)?),
             number: 0,
             ended: false,
         })
@@ -167,7 +178,7 @@ impl Iterator for Lines {
         self.number += 1;
         let text = if self.number == 1 && bytes.as_ref().is_ok_and(|line| is_utf16(line)) {
             self.ended = true;
-            Err("the file is UTF-16; save it as UTF-8".to_owned())
+            Err(UTF16.to_owned())
         } else {
             bytes.and_then(text)
         };
@@ -196,12 +207,13 @@ fn text(bytes: Vec<u8>) -> Result<String, String> {
     })
 }
 
-fn is_utf16(line: &[u8]) -> bool {
+/// Whether a file that begins like this is UTF-16.
+pub(crate) fn is_utf16(line: &[u8]) -> bool {
     line.starts_with(&[0xff, 0xfe]) || line.starts_with(&[0xfe, 0xff])
 }
 
 /// `raw` decompressed if it begins like gzip or zstd data. `name` may promise that.
-fn decoded(mut raw: Counted, name: &str) -> Result<Box<dyn Read + Send>, String> {
+fn decoded(mut raw: Counted, name: &str) -> Result<Stream, String> {
     let mut head = Vec::new();
     let read = raw.by_ref().take(4).read_to_end(&mut head);
     read.map_err(|error| describe(&error))?;
@@ -224,7 +236,7 @@ fn decoded(mut raw: Counted, name: &str) -> Result<Box<dyn Read + Send>, String>
 }
 
 /// What went wrong, for people.
-fn describe(error: &io::Error) -> String {
+pub(crate) fn describe(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::NotFound => "no such file".to_owned(),
         io::ErrorKind::PermissionDenied => "no permission to read it".to_owned(),
@@ -238,7 +250,7 @@ fn describe(error: &io::Error) -> String {
 
 /// Counts the bytes that are read.
 struct Counted {
-    inner: Box<dyn Read + Send>,
+    inner: Stream,
     bytes: Arc<AtomicU64>,
 }
 

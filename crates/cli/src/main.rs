@@ -6,7 +6,7 @@
 //! | `input` | lines from files, whatever is in them |
 //! | `answer` | a position with its verdicts |
 //! | `laws` | what the Laws of Chess say of it |
-//! | `check`, `batch` | the commands |
+//! | `check`, `batch`, `game` | the commands |
 //! | `render` | answers as text, JSON, EPD and CSV |
 //! | `exit` | the exit status |
 
@@ -16,9 +16,12 @@ mod batch;
 mod check;
 mod exit;
 mod expect;
+mod game;
+mod game_tally;
 mod input;
 mod laws;
 mod pipeline;
+mod progress;
 mod render;
 mod tally;
 
@@ -36,6 +39,7 @@ fn main() -> ExitCode {
     let result = match &cli.command {
         Command::Check(args) => check::run(args),
         Command::Batch(args) => batch::run(args),
+        Command::Game(args) => game::run(args),
     };
     match result {
         Ok(status) => status.into(),

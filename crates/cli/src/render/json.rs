@@ -148,7 +148,8 @@ fn colour(position: &Position, finding: &Finding) -> Colour {
     }
 }
 
-fn to_line(value: &impl Serialize) -> String {
+/// A value on a line of its own.
+pub(super) fn to_line(value: &impl Serialize) -> String {
     let mut text = serde_json::to_string(value).expect("plain data serialises");
     text.push('\n');
     text

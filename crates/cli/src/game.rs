@@ -1,0 +1,227 @@
+//! `stillmate game`: what the Laws make of whole games.
+
+use std::{
+    io::{self, Write},
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Instant,
+};
+
+use stillmate_arbiter::{
+    Arbiter,
+    pgn::{Chunk, Chunks, Game, Games},
+};
+use stillmate_core::text::Mending;
+use stillmate_reach::{Analyzer, Limits};
+
+use crate::{
+    args::{GameArgs, GameFormat, OnlyGames},
+    exit::Status,
+    game_tally::Tally,
+    input::{self, Source, Stream},
+    pipeline, progress,
+    render::game::{self as render, Place, Ruled},
+    report,
+};
+
+/// Reports on all games of all files.
+pub(crate) fn run(args: &GameArgs) -> anyhow::Result<Status> {
+    let started = Instant::now();
+    let sources = Source::all(&args.files);
+    let bar = progress::bar(&sources, args.general.quiet, true);
+    let job = Job::new(args, sources.len());
+    let mut out = io::stdout().lock();
+    if args.format == GameFormat::Csv {
+        out.write_all(render::csv::header().as_bytes())?;
+    }
+    let mut tally = Tally::default();
+    let pieces = Pieces::new(sources);
+    for done in pipeline::in_order(args.general.threads, pieces, move |piece| job.work(piece))? {
+        bar.suspend(|| {
+            if !done.messages.is_empty() {
+                report(done.messages.trim_end());
+            }
+            out.write_all(done.answers.as_bytes())
+        })?;
+        tally.add(&done.tally);
+        bar.set_position(done.bytes);
+    }
+    bar.finish_and_clear();
+    out.flush()?;
+    if !args.general.quiet {
+        report(tally.summary(started.elapsed()).trim_end());
+    }
+    Ok(tally.status(args.fail))
+}
+
+/// Some games of a source, or why it can't be read on.
+struct Piece {
+    source: Arc<Source>,
+    games: Result<Chunk, String>,
+    /// Bytes read from all sources so far.
+    bytes: u64,
+}
+
+/// The games of all sources in pieces.
+struct Pieces {
+    sources: std::vec::IntoIter<Source>,
+    open: Option<(Arc<Source>, Chunks<Stream>)>,
+    bytes: Arc<AtomicU64>,
+}
+
+impl Pieces {
+    fn new(sources: Vec<Source>) -> Pieces {
+        Pieces {
+            sources: sources.into_iter(),
+            open: None,
+            bytes: Arc::default(),
+        }
+    }
+
+    /// The next games of the open source.
+    fn next_chunk(&mut self) -> Option<(Arc<Source>, Result<Chunk, String>)> {
+        let (source, chunks) = self.open.as_mut()?;
+        let games = chunks
+            .next()?
+            .map_err(|error| input::describe(&error))
+            .and_then(|chunk| {
+                if chunk.line == 1 && input::is_utf16(&chunk.text) {
+                    Err(input::UTF16.to_owned())
+                } else {
+                    Ok(chunk)
+                }
+            });
+        let source = Arc::clone(source);
+        if games.is_err() {
+            self.open = None;
+        }
+        Some((source, games))
+    }
+}
+
+impl Iterator for Pieces {
+    type Item = Piece;
+
+    fn next(&mut self) -> Option<Piece> {
+        let (source, games) = loop {
+            if let Some(found) = self.next_chunk() {
+                break found;
+            }
+            let source = Arc::new(self.sources.next()?);
+            match input::open(&source, &self.bytes) {
+                Ok(stream) => self.open = Some((source, Chunks::new(stream))),
+                Err(error) => break (source, Err(error)),
+            }
+        };
+        Some(Piece {
+            source,
+            games,
+            bytes: self.bytes.load(Ordering::Relaxed),
+        })
+    }
+}
+
+/// What is to be done with each game.
+struct Job {
+    arbiter: Arbiter,
+    mending: Mending,
+    format: GameFormat,
+    adjudicate: bool,
+    only: Option<OnlyGames>,
+    verbose: bool,
+    /// Whether reports have to say which file they belong to.
+    many_files: bool,
+}
+
+/// What a piece came to.
+#[derive(Default)]
+struct Done {
+    /// For standard output.
+    answers: String,
+    /// For standard error.
+    messages: String,
+    tally: Tally,
+    bytes: u64,
+}
+
+impl Job {
+    fn new(args: &GameArgs, files: usize) -> Job {
+        // Games are the grain of the work, so each gets one thread.
+        let limits = Limits {
+            nodes: args.general.nodes,
+            time: args.general.time.map(|time| time / 2),
+            threads: 1,
+            quick: false,
+        };
+        Job {
+            arbiter: Arbiter::new(Analyzer::new(limits), args.rules.into()),
+            mending: args.general.mending(),
+            format: args.format,
+            adjudicate: args.adjudicate,
+            only: args.only,
+            verbose: args.general.verbose,
+            many_files: files > 1,
+        }
+    }
+
+    fn work(&self, piece: Piece) -> Done {
+        let mut done = Done {
+            bytes: piece.bytes,
+            ..Done::default()
+        };
+        match piece.games {
+            Ok(chunk) => {
+                let mut games = Games::new(&chunk, self.mending);
+                let mut game = Game::default();
+                while games.read(&mut game) {
+                    self.game(&piece.source, &game, &mut done);
+                }
+            }
+            Err(error) => {
+                done.tally.bad_file();
+                done.messages += &format!("{}: {error}\n", piece.source);
+            }
+        }
+        done
+    }
+
+    fn game(&self, source: &Source, game: &Game<'_>, done: &mut Done) {
+        for fault in &game.faults {
+            let place = fault.line;
+            let at = render::words::fault(game, fault);
+            done.messages += &format!("{source}:{place}: {at}\n");
+        }
+        let ruled = if self.adjudicate {
+            Ruled::Result(self.arbiter.adjudicate(game))
+        } else {
+            Ruled::Game(Box::new(self.arbiter.report(game)))
+        };
+        done.tally.game(game, &ruled);
+        if !self.shows(game, &ruled) {
+            return;
+        }
+        let place = Place {
+            file: self.many_files.then(|| source.to_string()),
+            line: game.line,
+        };
+        match self.format {
+            GameFormat::Text => {
+                let verbose = self.verbose;
+                render::text::game(&mut done.answers, source, game, &ruled, verbose);
+            }
+            GameFormat::Jsonl => done.answers += &render::json::game(&place, game, &ruled),
+            GameFormat::Csv => done.answers += &render::csv::game(&place, game, &ruled),
+        }
+    }
+
+    fn shows(&self, game: &Game<'_>, ruled: &Ruled) -> bool {
+        match self.only {
+            None => true,
+            Some(OnlyGames::Wrong) => ruled.is_wrong(),
+            Some(OnlyGames::Broken) => !game.faults.is_empty(),
+            Some(OnlyGames::Undetermined) => ruled.is_undetermined(),
+        }
+    }
+}
