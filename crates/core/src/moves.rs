@@ -198,6 +198,27 @@ impl fmt::Display for Move {
 const PROMOTIONS: [Role; 4] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight];
 
 impl Position {
+    /// The move of `role` from `from` to `to`, with whatever stands there taken, neither
+    /// castling nor en passant. It need not be legal: see [`Position::is_safe_after`].
+    #[inline]
+    pub fn move_of(&self, role: Role, from: Square, to: Square, promotion: Option<Role>) -> Move {
+        Move::new(
+            role,
+            from,
+            to,
+            self.taken(to, self.of(!self.turn)),
+            promotion,
+        )
+    }
+
+    /// Whether the side that has just moved left its own king unattacked: the last condition
+    /// for a move to be legal that a man makes along its lines.
+    #[inline]
+    pub fn is_safe_after(&self) -> bool {
+        self.attackers(self.king(!self.turn), self.turn, self.occupied())
+            .is_empty()
+    }
+
     /// All legal moves, in an order that depends on nothing but the position.
     pub fn legal_moves(&self) -> MoveList {
         let mut list = MoveList::new();
@@ -206,6 +227,15 @@ impl Position {
             true
         });
         list
+    }
+
+    /// Calls `visit` with every legal move, in the order of [`Position::legal_moves`].
+    #[inline]
+    pub fn for_each_legal_move(&self, mut visit: impl FnMut(Move)) {
+        self.generate(&mut |m| {
+            visit(m);
+            true
+        });
     }
 
     /// Whether the side to move has a legal move.

@@ -51,10 +51,16 @@ impl Position {
     ///
     /// # Errors
     ///
-    /// When a king is missing or doubled, a pawn stands on the first or last rank, the side
+    /// When a side has more than 16 men, a king is missing or doubled, a pawn stands on the first or last rank, the side
     /// not to move is in check, or castling rights or the en passant square don't fit the
     /// board. The counters of the set-up are ignored.
     pub fn from_setup(setup: &Setup) -> Result<Position, PositionError> {
+        if Color::ALL
+            .into_iter()
+            .any(|color| setup.board.by_color(color).count() > 16)
+        {
+            return Err(PositionError("more than 16 men of a colour".to_owned()));
+        }
         Chess::from_setup(setup.clone(), CastlingMode::Chess960)
             .or_else(Fault::ignore_too_much_material)
             .or_else(Fault::ignore_impossible_check)

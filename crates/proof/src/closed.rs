@@ -6,14 +6,14 @@ use shakmaty::Position as _;
 use stillmate_core::{Color, Key, Position};
 
 use crate::{
-    invariant::Frame,
+    exit::Exit,
     limits::Budget,
     refusal::{Fault, Stop},
     rules::Node,
 };
 
 /// Visits all positions that play can reach from `start`, without going beyond those in which
-/// `winner`'s men don't suffice or that fit one of `exits`; the number of those visited.
+/// `winner`'s men don't suffice or that one of `exits` covers; the number of those visited.
 ///
 /// # Errors
 ///
@@ -22,7 +22,7 @@ pub(crate) fn explore(
     start: &Position,
     winner: Color,
     at_most: u64,
-    exits: &[&Frame],
+    exits: &[&Exit],
     budget: &mut Budget,
 ) -> Result<u64, Stop> {
     let mut visited = HashSet::new();
@@ -48,7 +48,7 @@ pub(crate) fn explore(
         }
         // After the question for mate: the rules of material are about what follows.
         if node.chess.has_insufficient_material(winner)
-            || fits_one_of(exits, &Position::from_chess(&node.chess), budget)?
+            || is_covered(exits, &Position::from_chess(&node.chess), budget)?
         {
             continue;
         }
@@ -59,9 +59,9 @@ pub(crate) fn explore(
     Ok(count)
 }
 
-fn fits_one_of(exits: &[&Frame], position: &Position, budget: &mut Budget) -> Result<bool, Stop> {
+fn is_covered(exits: &[&Exit], position: &Position, budget: &mut Budget) -> Result<bool, Stop> {
     for exit in exits {
-        if exit.fits(position, budget)? {
+        if exit.covers(position, budget)? {
             return Ok(true);
         }
     }

@@ -12,12 +12,16 @@
 //! | `verify` | going through its steps |
 //! | `closed` | exploring all that play can reach |
 //! | `invariant` | what makes a description of positions a proof |
+//! | `classes` | what makes a list of them one, with the irreversible moves between |
+//! | `exit` | steps that prove more than one position |
 //! | `rules`, `matching` | what these ask about one position, and pairing one to one |
 //! | `limits`, `refusal` | how much may be spent, and why a certificate isn't accepted |
 //! | `line` | replaying helpmates |
 
 mod certificate;
+mod classes;
 mod closed;
+mod exit;
 mod invariant;
 mod limits;
 mod line;
@@ -29,5 +33,5 @@ mod verify;
 pub use certificate::{Certificate, Class, Invariant, Kings, Man, Step};
 pub use limits::Limits;
 pub use line::{LineError, replay};
-pub use refusal::{Fault, InvariantFault, Limit, Refusal};
+pub use refusal::{ClassFault, Event, Fault, InvariantFault, Limit, Refusal};
 pub use verify::{Accepted, verify};

@@ -13,20 +13,24 @@ pub struct Limits {
     /// Positions explored, by all *closed* steps together. Each takes up to 100 bytes of
     /// memory while its step is checked.
     pub positions: u64,
-    /// Pairs of a step and a position it is asked about, plus tests whether a position fits
-    /// an invariant; each takes some microseconds.
+    /// Pairs of a step and a position it is asked about, plus tests whether positions fit an
+    /// invariant or belong to a class; each takes some microseconds.
     pub work: u64,
+    /// Classes, of all *classes* steps together. Each takes some kilobytes of memory and, beside
+    /// what is counted as work, up to ten milliseconds; mostly a fraction of one.
+    pub classes: u64,
 }
 
 impl Default for Limits {
     /// Enough for all but giants: 64 MiB, a million steps, ten million positions, a hundred
-    /// million pieces of work.
+    /// million pieces of work, twenty thousand classes.
     fn default() -> Limits {
         Limits {
             bytes: 64 << 20,
             steps: 1_000_000,
             positions: 10_000_000,
             work: 100_000_000,
+            classes: 20_000,
         }
     }
 }
@@ -35,6 +39,7 @@ impl Default for Limits {
 pub(crate) struct Budget {
     positions: u64,
     work: u64,
+    classes: u64,
 }
 
 impl Budget {
@@ -42,6 +47,7 @@ impl Budget {
         Budget {
             positions: limits.positions,
             work: limits.work,
+            classes: limits.classes,
         }
     }
 
@@ -52,6 +58,11 @@ impl Budget {
 
     pub(crate) fn spend_work(&mut self) -> Result<(), Limit> {
         self.work = self.work.checked_sub(1).ok_or(Limit::Work)?;
+        Ok(())
+    }
+
+    pub(crate) fn spend_class(&mut self) -> Result<(), Limit> {
+        self.classes = self.classes.checked_sub(1).ok_or(Limit::Classes)?;
         Ok(())
     }
 }

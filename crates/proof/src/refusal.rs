@@ -1,6 +1,8 @@
 //! Why a certificate isn't accepted.
 
-use stillmate_core::{MaterialRule, Square};
+use std::fmt;
+
+use stillmate_core::{Color, MaterialRule, Square};
 
 /// Why a certificate isn't accepted. Steps count from 0, as in the certificate.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -32,9 +34,9 @@ pub enum Fault {
     /// A step refers to itself or an earlier one, or to one that doesn't exist.
     #[error("refers to step {0}, which is not a later one of this certificate")]
     Reference(usize),
-    /// A step named as an exit isn't an invariant.
-    #[error("named as an exit, but not an invariant")]
-    NoInvariant,
+    /// A step named as an exit is neither an invariant nor, where these may be named, classes.
+    #[error("named as an exit, but none that may be named there")]
+    NoExit,
     /// The colour claimed unable to mate has mated, in the position given.
     #[error("mate is on the board: {fen}")]
     Mate {
@@ -71,6 +73,17 @@ pub enum Fault {
     /// The invariant is none.
     #[error("the invariant is none: {0}")]
     Invariant(#[from] InvariantFault),
+    /// The position doesn't belong to the first class, or there is none.
+    #[error("the position does not belong to the first class")]
+    Belongs,
+    /// Something is wrong with a class.
+    #[error("class {class}: {fault}")]
+    Class {
+        /// Its place in the list of the step, from 0.
+        class: usize,
+        /// What is wrong.
+        fault: ClassFault,
+    },
 }
 
 /// What is wrong with an invariant, whatever the position. Men are meant by their place in
@@ -140,6 +153,130 @@ pub enum InvariantFault {
     },
 }
 
+/// What is wrong with a class, whatever the position. Men are meant by their place in its
+/// list, from 0; W is the colour claimed unable to mate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ClassFault {
+    /// More men than there is room for on the board beside the kings.
+    #[error("more than 62 men beside the kings")]
+    Crowd,
+    /// A man that no class has: a king, one marked as lost, a pawn that doesn't stand on
+    /// exactly one square between the first and the last rank, or one of unknown kind that
+    /// isn't listed as a pawn of B.
+    #[error("man {0} can't be in a class")]
+    Man(usize),
+    /// A pair of kings on one square or next to each other.
+    #[error("kings on {claim} and {other}")]
+    Kings {
+        /// The square of W's king.
+        claim: Square,
+        /// That of the other.
+        other: Square,
+    },
+    /// A man may get to a square that isn't among its squares.
+    #[error("man {man} may go from {from} to {to}")]
+    Leaves {
+        /// The man that moves.
+        man: usize,
+        /// From where.
+        from: Square,
+        /// To where.
+        to: Square,
+    },
+    /// The kings may come to stand as no pair of the class says with that side to move.
+    #[error("the {king} king may go from {from} to {to}, or wait there, with the other on {other}")]
+    Steps {
+        /// Whose king steps, or who moves another man.
+        king: Color,
+        /// From where.
+        from: Square,
+        /// To where; the same square if the king stays.
+        to: Square,
+        /// Where the other king stands.
+        other: Square,
+    },
+    /// Nothing covers what an irreversible move leads to.
+    #[error("nothing covers what follows when {0}")]
+    Uncovered(Event),
+    /// A mate isn't excluded.
+    #[error("mate to the king on {king} by man {man} from {from}, helped by the king on {guard}")]
+    Mate {
+        /// Where the mated king stands.
+        king: Square,
+        /// The man that checks.
+        man: usize,
+        /// From where.
+        from: Square,
+        /// Where the mating side's king stands.
+        guard: Square,
+    },
+}
+
+impl ClassFault {
+    pub(crate) fn of(self, class: usize) -> Fault {
+        let fault = self;
+        Fault::Class { class, fault }
+    }
+}
+
+/// An irreversible move, or several of a kind, in the positions of a class. Men are meant by
+/// their place in its list, from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// A man that is neither king nor pawn takes another.
+    Takes {
+        /// The man that takes.
+        man: usize,
+        /// The man taken.
+        victim: usize,
+    },
+    /// A king takes a man of the other colour.
+    KingTakes {
+        /// Whose king.
+        king: Color,
+        /// The man taken.
+        victim: usize,
+    },
+    /// A pawn goes one or two squares ahead or takes diagonally.
+    Pawn {
+        /// The pawn.
+        man: usize,
+        /// To where.
+        to: Square,
+        /// The man taken, if any.
+        victim: Option<usize>,
+    },
+    /// A pawn goes two squares ahead and is taken in passing at once.
+    EnPassant {
+        /// The pawn that is taken.
+        man: usize,
+        /// To where it goes.
+        to: Square,
+        /// The pawn that takes.
+        taker: usize,
+        /// The square passed, to which that goes.
+        passed: Square,
+    },
+}
+
+impl fmt::Display for Event {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Event::Takes { man, victim } => write!(f, "man {man} takes man {victim}"),
+            Event::KingTakes { king, victim } => write!(f, "the {king} king takes man {victim}"),
+            Event::Pawn { man, to, victim } => {
+                write!(f, "pawn {man} goes to {to}")?;
+                victim.map_or(Ok(()), |victim| write!(f, " and takes man {victim}"))
+            }
+            Event::EnPassant {
+                man, taker, passed, ..
+            } => {
+                write!(f, "pawn {taker} takes pawn {man} in passing on {passed}")
+            }
+        }
+    }
+}
+
 /// Which limit ended a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Limit {
@@ -152,6 +289,9 @@ pub enum Limit {
     /// [`Limits::work`](crate::Limits::work).
     #[error("too much work")]
     Work,
+    /// [`Limits::classes`](crate::Limits::classes).
+    #[error("too many classes")]
+    Classes,
     /// A position has more moves than shakmaty can list.
     #[error("a position with too many moves")]
     Moves,

@@ -5,8 +5,10 @@ use std::collections::{HashMap, HashSet};
 use stillmate_core::{Color, Key, MaterialRule, Move, Position};
 
 use crate::{
-    certificate::{Certificate, Step},
+    certificate::{Certificate, Class, Invariant, Step},
+    classes::Family,
     closed,
+    exit::Exit,
     invariant::Frame,
     limits::{Budget, Limits},
     refusal::{Fault, Limit, Refusal, Stop},
@@ -20,6 +22,8 @@ pub struct Accepted {
     pub claims: usize,
     /// Different invariants that were checked.
     pub invariants: usize,
+    /// Classes that were checked, of all *classes* steps together.
+    pub classes: usize,
     /// Positions explored by all *closed* steps together.
     pub positions: u64,
 }
@@ -41,7 +45,7 @@ pub fn verify(certificate: &Certificate, limits: &Limits) -> Result<Accepted, Re
     let mut check = Check {
         steps: &certificate.steps,
         winner: certificate.claim,
-        frames: HashMap::new(),
+        exits: HashMap::new(),
         open: vec![(0, certificate.position)],
         budget: Budget::new(limits),
         accepted: Accepted::default(),
@@ -55,15 +59,21 @@ pub fn verify(certificate: &Certificate, limits: &Limits) -> Result<Accepted, Re
         }
     }
     check.accepted.claims = met.len();
-    check.accepted.invariants = check.frames.len();
+    for exit in check.exits.values() {
+        match exit {
+            Exit::Invariant(_) => check.accepted.invariants += 1,
+            Exit::Classes(family) => check.accepted.classes += family.len(),
+        }
+    }
     Ok(check.accepted)
 }
 
 struct Check<'c> {
     steps: &'c [Step],
     winner: Color,
-    /// Invariants whose obligations two and three have been checked, by step.
-    frames: HashMap<usize, Frame<'c>>,
+    /// Invariants and classes whose obligations have been checked, but for those about a
+    /// position, by step.
+    exits: HashMap<usize, Exit<'c>>,
     /// Pairs to be checked.
     open: Vec<(usize, Position)>,
     budget: Budget,
@@ -83,14 +93,15 @@ impl<'c> Check<'c> {
             Some(Step::Moves(listed)) => self.moves(number, position, listed).map_err(at),
             Some(Step::Closed { positions, exits }) => {
                 for &exit in exits {
-                    self.refer(number, exit).map_err(|fault| at(fault.into()))?;
-                    // What is wrong with an exit is reported as its own fault.
-                    self.prove_invariant(exit).map_err(|stop| stop.at(exit))?;
+                    self.exit(number, exit).map_err(at)?;
+                    self.prove(exit)?;
                 }
                 self.closed(position, *positions, exits).map_err(at)
             }
-            Some(Step::Invariant(_)) => self.invariant(number, position).map_err(at),
-            Some(Step::Classes { .. }) => Err(at(Limit::Work.into())),
+            Some(Step::Invariant(_) | Step::Classes { .. }) => {
+                self.prove(number)?;
+                self.begins(number, position).map_err(at)
+            }
         }
     }
 
@@ -137,18 +148,19 @@ impl<'c> Check<'c> {
     }
 
     fn closed(&mut self, position: &Position, at_most: u64, exits: &[usize]) -> Result<(), Stop> {
-        let frames: Vec<_> = exits.iter().map(|exit| &self.frames[exit]).collect();
-        let explored = closed::explore(position, self.winner, at_most, &frames, &mut self.budget)?;
+        let exits: Vec<_> = exits.iter().map(|exit| &self.exits[exit]).collect();
+        let explored = closed::explore(position, self.winner, at_most, &exits, &mut self.budget)?;
         self.accepted.positions += explored;
         Ok(())
     }
 
-    fn invariant(&mut self, number: usize, position: &Position) -> Result<(), Stop> {
-        self.prove_invariant(number)?;
-        if self.frames[&number].fits(position, &mut self.budget)? {
-            Ok(())
-        } else {
-            Err(Fault::Fit)?
+    /// Checks that `position` fits the invariant that has been proved or belongs to the first
+    /// of the classes.
+    fn begins(&mut self, number: usize, position: &Position) -> Result<(), Stop> {
+        match &self.exits[&number] {
+            Exit::Invariant(frame) if frame.fits(position, &mut self.budget)? => Ok(()),
+            Exit::Invariant(_) => Err(Fault::Fit)?,
+            Exit::Classes(family) => Ok(family.begins_with(position)?),
         }
     }
 
@@ -162,20 +174,55 @@ impl<'c> Check<'c> {
         Ok(node)
     }
 
-    /// Checks, once, the obligations of the invariant at `number` that don't depend on a
-    /// position; afterwards it is among the frames.
-    fn prove_invariant(&mut self, number: usize) -> Result<(), Stop> {
-        if self.frames.contains_key(&number) {
+    /// Checks, once, the obligations of the invariant or the classes at `number` that don't
+    /// depend on a position; afterwards it is among the exits.
+    fn prove(&mut self, number: usize) -> Result<(), Refusal> {
+        if self.exits.contains_key(&number) {
             return Ok(());
         }
-        let Some(Step::Invariant(invariant)) = self.steps.get(number) else {
-            return Err(Fault::NoInvariant.into());
+        let at = |stop: Stop| stop.at(number);
+        let proved = match self.steps.get(number) {
+            Some(Step::Invariant(invariant)) => {
+                Exit::Invariant(self.prove_invariant(invariant).map_err(at)?)
+            }
+            Some(Step::Classes { classes, exits }) => {
+                for &exit in exits {
+                    self.exit(number, exit).map_err(at)?;
+                    if !matches!(self.steps[exit], Step::Invariant(_)) {
+                        return Err(Stop::from(Fault::NoExit).at(exit));
+                    }
+                    self.prove(exit)?;
+                }
+                Exit::Classes(self.prove_classes(classes, exits).map_err(at)?)
+            }
+            _ => return Err(at(Fault::NoExit.into())),
         };
+        self.exits.insert(number, proved);
+        Ok(())
+    }
+
+    fn prove_invariant(&self, invariant: &'c Invariant) -> Result<Frame<'c>, Stop> {
         let frame = Frame::new(invariant, self.winner)?;
         frame.is_kept()?;
         frame.excludes_mate()?;
-        self.frames.insert(number, frame);
-        Ok(())
+        Ok(frame)
+    }
+
+    /// `exits` are the numbers of invariants that have been proved.
+    fn prove_classes(&mut self, classes: &[Class], exits: &[usize]) -> Result<Family, Stop> {
+        let family = Family::new(classes, self.winner, &mut self.budget)?;
+        let frames = exits.iter().filter_map(|exit| match &self.exits[exit] {
+            Exit::Invariant(frame) => Some(frame),
+            Exit::Classes(_) => None,
+        });
+        family.prove(&frames.collect::<Vec<_>>(), &mut self.budget)?;
+        Ok(family)
+    }
+
+    /// A step may name later ones only; what is wrong with these is reported as their fault.
+    fn exit(&mut self, from: usize, to: usize) -> Result<(), Stop> {
+        self.budget.spend_work()?;
+        Ok(self.refer(from, to)?)
     }
 
     /// A step may refer to later ones only.

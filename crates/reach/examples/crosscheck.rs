@@ -43,7 +43,7 @@ use stillmate_reach::{
 /// Numbers between two signs of life.
 const PORTION: usize = 1 << 20;
 
-/// Faults of a kind that are printed for each portion.
+/// Faults, and undetermined questions, that are printed for a class.
 const MOST_PRINTED: usize = 10;
 
 /// What was found in a class.
@@ -58,8 +58,10 @@ struct Tally {
     /// Positions in which the rule says "never" and the mate is on the board.
     mate_on_board: u64,
     wrong: u64,
-    /// One line for each of the first faults, and of the undetermined.
-    examples: Vec<String>,
+    /// A line for some of the faults.
+    faults: Vec<String>,
+    /// A line for some of the undetermined.
+    open: Vec<String>,
     /// The longest time that one verdict took.
     slowest: Duration,
 }
@@ -74,15 +76,21 @@ impl Tally {
         self.material += other.material;
         self.mate_on_board += other.mate_on_board;
         self.wrong += other.wrong;
-        self.examples.extend(other.examples);
-        self.examples.truncate(MOST_PRINTED);
+        for (examples, others) in [
+            (&mut self.faults, other.faults),
+            (&mut self.open, other.open),
+        ] {
+            examples.extend(others);
+            examples.truncate(MOST_PRINTED);
+        }
         self.slowest = self.slowest.max(other.slowest);
         self
     }
 
-    fn example(&mut self, text: String) {
-        if self.examples.len() < MOST_PRINTED {
-            self.examples.push(text);
+    fn fault(&mut self, text: String) {
+        self.wrong += 1;
+        if self.faults.len() < MOST_PRINTED {
+            self.faults.push(text);
         }
     }
 
@@ -90,16 +98,14 @@ impl Tally {
         self.positions += 1;
         for winner in Color::ALL {
             let Some(distance) = tables.probe(position, winner) else {
-                self.wrong += 1;
-                self.example(format!("no table for {position:?}"));
+                self.fault(format!("no table for {position:?}"));
                 continue;
             };
             if insufficient_material(position, winner).is_some() {
                 self.material += 1;
                 self.mate_on_board += u64::from(distance == Distance::Plies(0));
                 if matches!(distance, Distance::Plies(1..)) {
-                    self.wrong += 1;
-                    self.example(format!(
+                    self.fault(format!(
                         "material rule, {winner}, {distance:?}: {position:?}"
                     ));
                 }
@@ -120,16 +126,17 @@ impl Tally {
                 Verdict::Unwinnable(_) => None,
                 Verdict::Undetermined(_) => {
                     self.undetermined += 1;
-                    self.example(format!(
-                        "undetermined, {winner}, {distance:?}: {position:?}"
-                    ));
+                    if self.open.len() < MOST_PRINTED {
+                        self.open.push(format!(
+                            "undetermined, {winner}, {distance:?}: {position:?}"
+                        ));
+                    }
                     None
                 }
             };
             if let Some(fault) = fault {
-                self.wrong += 1;
                 let method = finding.method.name();
-                self.example(format!(
+                self.fault(format!(
                     "{fault} by {method}, {winner}, {distance:?}: {position:?}"
                 ));
             }
@@ -214,15 +221,15 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
                     tally
                 })
                 .reduce(Tally::default, Tally::merge);
-            for example in &tally.examples {
-                println!("{class}: {example}");
-            }
             total = total.merge(tally);
             eprintln!(
                 "{class}: {end} of {}, {} wrong",
                 indexing.size(),
                 total.wrong
             );
+        }
+        for example in total.faults.iter().chain(&total.open) {
+            println!("{class}: {example}");
         }
         sound &= total.wrong == 0;
         let row = row(&begins, &total, started.elapsed());

@@ -8,7 +8,13 @@
 //! men. Without `--dir`, tables are kept in memory only. Time to build (which leaves out that
 //! of smaller classes, unless they are missing) and peak memory go to standard error.
 
-use std::{env, error::Error, fs, time::Instant};
+use std::{
+    env,
+    error::Error,
+    fs,
+    sync::atomic::{AtomicBool, Ordering::Relaxed},
+    time::Instant,
+};
 
 use stillmate_reach::retro::{Class, Mates, Progress, SideToMove, Tables};
 
@@ -38,10 +44,10 @@ fn main() -> Result<(), Box<dyn Error>> {
             tables.build(smaller, &|_| ())?;
         }
         let started = Instant::now();
-        let built = std::sync::atomic::AtomicBool::new(false);
+        let built = AtomicBool::new(false);
         tables.build(class, &|progress| {
             if matches!(progress, Progress::Finished { .. }) {
-                built.store(true, std::sync::atomic::Ordering::Relaxed);
+                built.store(true, Relaxed);
             }
         })?;
         let how = if built.into_inner() { "built" } else { "read" };

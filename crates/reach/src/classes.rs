@@ -107,16 +107,20 @@ impl Kings {
         pairs.into_iter().all(|(a, b)| a.is_subset(*b))
     }
 
-    fn white_squares(&self) -> Bitboard {
-        let standing = |square: &Square| self.0.iter().any(|rows| rows[usize::from(*square)].any());
-        Square::ALL.into_iter().filter(standing).collect()
-    }
-
-    fn black_squares(&self) -> Bitboard {
-        self.0
-            .iter()
-            .flatten()
-            .fold(Bitboard::EMPTY, |all, row| all | *row)
+    /// All squares of `color`'s king.
+    fn squares(&self, color: Color) -> Bitboard {
+        match color {
+            Color::White => {
+                let standing =
+                    |square: &Square| self.0.iter().any(|rows| rows[usize::from(*square)].any());
+                Square::ALL.into_iter().filter(standing).collect()
+            }
+            Color::Black => self
+                .0
+                .iter()
+                .flatten()
+                .fold(Bitboard::EMPTY, |all, row| all | *row),
+        }
     }
 }
 
@@ -376,8 +380,10 @@ impl Proof {
 
 /// What is known of a closed class as a whole.
 struct View {
-    /// Squares always occupied, by the same man.
+    /// Squares always occupied, by the same man or king.
     fixed: Bitboard,
+    /// The same without Black's king, through which lines to it run.
+    lines: Bitboard,
     /// Squares that the men of a colour, kings apart, attack wherever they stand.
     certain: [Bitboard; 2],
 }
@@ -483,25 +489,78 @@ impl Class {
     }
 
     /// Closes the class under reversible moves.
+    ///
+    /// A king that can't move as long as the men around it stay is one of the men that stay:
+    /// that is assumed where it may be so, and taken back if the closed class contradicts it.
     fn close(&mut self) -> View {
-        let fixed = self.spread_men();
+        let mut frozen = Color::ALL.map(|color| self.may_be_frozen(color));
+        let entered = frozen
+            .iter()
+            .any(|squares| squares.any())
+            .then(|| self.clone());
+        loop {
+            let view = self.close_with(frozen);
+            let mut holds = true;
+            for (color, squares) in Color::ALL.into_iter().zip(&mut frozen) {
+                if squares.any() && self.kings.squares(color) != *squares {
+                    *squares = Bitboard::EMPTY;
+                    holds = false;
+                }
+            }
+            if holds {
+                return view;
+            }
+            *self = entered.clone().expect("kept where something was assumed");
+        }
+    }
+
+    /// The square of `color`'s king if it has only one and every way out is occupied or
+    /// attacked by a pawn for now.
+    fn may_be_frozen(&self, color: Color) -> Bitboard {
+        let squares = self.kings.squares(color);
+        let Some(king) = squares.single_square() else {
+            return Bitboard::EMPTY;
+        };
+        let mut shut = Bitboard::EMPTY;
+        for man in &self.men {
+            if let Some(square) = man.squares.single_square() {
+                shut |= square;
+                if man.is_pawn() && man.color != color {
+                    shut |= pawn_attacks(man.color, square);
+                }
+            }
+        }
+        if king_attacks(king).is_subset(shut) {
+            squares
+        } else {
+            Bitboard::EMPTY
+        }
+    }
+
+    /// Closes the class while the `frozen` kings stay.
+    fn close_with(&mut self, frozen: [Bitboard; 2]) -> View {
+        let [white_frozen, black_frozen] = frozen;
+        let fixed = self.spread_men(white_frozen | black_frozen);
         // Over: where the kings could get to if nothing but fixed men barred them.
-        let kings =
-            flood(self.kings.white_squares(), !fixed) | flood(self.kings.black_squares(), !fixed);
+        let kings = flood(self.kings.squares(Color::White), !fixed)
+            | flood(self.kings.squares(Color::Black), !fixed);
         let may = self.men.iter().fold(kings, |all, m| all | m.squares);
+        let lines = fixed & !black_frozen;
         let view = View {
             fixed,
+            lines,
             certain: self.certain(may),
         };
         self.spread_kings(&view);
         view
     }
 
-    /// Spreads every piece over the squares it can get to while the fixed men stay; the
-    /// squares of the fixed men.
-    fn spread_men(&mut self) -> Bitboard {
+    /// Spreads every piece over the squares it can get to while the fixed men and the
+    /// `frozen` kings stay; the squares of all these.
+    fn spread_men(&mut self, frozen: Bitboard) -> Bitboard {
         loop {
-            let fixed = self.fixed();
+            let single = self.men.iter().filter(|m| m.squares.count() == 1);
+            let fixed = single.fold(frozen, |all, m| all | m.squares);
             let mut grown = false;
             for man in self.men.iter_mut().filter(|m| !m.is_pawn() && !m.unknown) {
                 let before = man.squares;
@@ -518,11 +577,6 @@ impl Class {
                 return fixed;
             }
         }
-    }
-
-    fn fixed(&self) -> Bitboard {
-        let fixed = self.men.iter().filter(|m| m.squares.count() == 1);
-        fixed.fold(Bitboard::EMPTY, |all, m| all | m.squares)
     }
 
     /// What the men of each colour, kings apart, attack wherever they stand, lines being
@@ -590,8 +644,8 @@ impl Class {
     /// The relaxation started from the sets of the class.
     fn relax(&self) -> Option<Relaxation> {
         let kings = [
-            (Color::White, Role::King, self.kings.white_squares()),
-            (Color::Black, Role::King, self.kings.black_squares()),
+            (Color::White, Role::King, self.kings.squares(Color::White)),
+            (Color::Black, Role::King, self.kings.squares(Color::Black)),
         ];
         let known = self.men.iter().filter(|m| !m.unknown);
         let sets = known.map(|m| (m.color, m.role, m.squares)).chain(kings);
@@ -600,7 +654,7 @@ impl Class {
 
     /// Whether some position of the class may be White's mate.
     fn allows_mate(&self, view: &View) -> bool {
-        let mut test = MateTest::new(view.fixed);
+        let mut test = MateTest::new(view.lines);
         for man in &self.men {
             match man.color {
                 Color::White => test.add_white(man.role, man.squares),

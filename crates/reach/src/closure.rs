@@ -76,9 +76,8 @@ fn expand(
     let mates = AtomicBool::new(false);
     let one = |key: &Key, keys: &mut Vec<Key>| -> Result<(), Stopped> {
         let position = key.position();
-        let moves = position.legal_moves();
         meter.spend(1)?;
-        for m in moves {
+        position.for_each_legal_move(|m| {
             let next = position.after(m);
             let barren = m.is_zeroing() && insufficient_material(&next, Color::White).is_some();
             let mate = is_mate(&next);
@@ -87,7 +86,7 @@ fn expand(
                 mates.fetch_or(mate, Ordering::Relaxed);
                 keys.push(key);
             }
-        }
+        });
         Ok(())
     };
     let keys = if frontier.len() < SHARE_FROM {

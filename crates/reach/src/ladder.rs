@@ -1,21 +1,12 @@
 //! The order of attempts and their budgets. Nothing else decides what runs when.
 //!
-//! | rung | says | when | budget |
-//! |---|---|---|---|
-//! | terminal | both | no legal move | - |
-//! | material | never | the men don't suffice | - |
-//! | forced | both | few moves, or few white men | 4 plies, 120 positions |
-//! | rollouts | can | always | 14 x 72 positions |
-//! | forced | both | the rollouts failed | 7 plies, 400 positions |
-//! | relaxation | never | the rollouts failed | - |
-//! | best-first | can | the relaxation failed | 5 x 2,000 expansions |
-//! | closure | both | always | a tenth of the nodes |
-//! | best-first | can | the closure was too large | 5 x 50,000 expansions |
-//! | closure | both | last | all that is left |
+//! [`LADDER`] is the table: rungs are tried from top to bottom, each where its condition holds,
+//! until one settles the question. Cheap rungs come first, and what most positions need before
+//! what few do.
 //!
 //! White is the intended winner; the analyzer mirrors the board.
 
-use stillmate_core::{Color, Move, Position, Square, insufficient_material};
+use stillmate_core::{Color, Move, Position, Role, Square, insufficient_material};
 use stillmate_proof::Step;
 
 use crate::{
@@ -25,13 +16,101 @@ use crate::{
     meter::{Meter, Stopped},
     relax,
     search::{
-        best_first::{self, Ended},
-        rollout, tidy,
+        best_first::{self, Ended, Way},
+        patterns, plan, rollout, tidy,
     },
 };
 
-/// How many classes the proof by classes may visit.
-const MOST_CLASSES: usize = 3000;
+/// One attempt.
+enum Rung {
+    /// Says both: is the game over on the board?
+    Terminal,
+    /// Says never: the men don't suffice.
+    Material,
+    /// Says both: follow every line to its end.
+    Forced(Horizon),
+    /// Says can: play plans out.
+    Rollouts,
+    /// Says never: no mate fits what can ever happen.
+    Relaxation,
+    /// Says never: the same, class by class of pawns and men. At most so many classes.
+    Classes(usize),
+    /// Says both: best-first search, one way after the other.
+    Search(&'static [Way]),
+    /// Says both: visit every position, with one part in so many of the nodes left.
+    Closure(u64),
+}
+
+/// When a rung is worth trying.
+enum When {
+    Always,
+    /// White has at most one man beside its king, or somebody is in check.
+    Tight,
+    /// White has no rook or queen and no pawn with a free way.
+    Stuck,
+    /// White has more than a lone minor piece.
+    Ordinary,
+}
+
+/// Cheap rungs first, and what most positions need before what few do. `--quick` takes only
+/// the rungs marked so.
+const LADDER: &[(Rung, When, bool)] = &[
+    (Rung::Terminal, When::Always, true),
+    (Rung::Material, When::Always, true),
+    (
+        Rung::Forced(Horizon {
+            plies: 4,
+            nodes: 120,
+        }),
+        When::Tight,
+        true,
+    ),
+    (Rung::Relaxation, When::Stuck, true),
+    (Rung::Rollouts, When::Ordinary, false),
+    (Rung::Search(&[Way::LIGHT]), When::Always, false),
+    (
+        Rung::Forced(Horizon {
+            plies: 7,
+            nodes: 400,
+        }),
+        When::Always,
+        true,
+    ),
+    (Rung::Relaxation, When::Always, true),
+    (Rung::Classes(3_000), When::Always, false),
+    (Rung::Search(&Way::round(2_000)), When::Always, false),
+    (Rung::Closure(10), When::Always, false),
+    (Rung::Search(&Way::round(50_000)), When::Always, false),
+    (Rung::Closure(1), When::Always, false),
+];
+
+impl Way {
+    /// A first look around, without static proofs.
+    const LIGHT: Way = Way {
+        corner: None,
+        limit: 400,
+        prune: false,
+    };
+
+    /// One search for every place to which Black's king could be drawn: what one estimate
+    /// overlooks, another finds.
+    const fn round(limit: usize) -> [Way; 5] {
+        const fn way(corner: Option<Square>, limit: usize) -> Way {
+            Way {
+                corner,
+                limit,
+                prune: true,
+            }
+        }
+        [
+            way(None, limit),
+            way(Some(Square::A8), limit),
+            way(Some(Square::H8), limit),
+            way(Some(Square::H1), limit),
+            way(Some(Square::A1), limit),
+        ]
+    }
+}
 
 /// What the ladder has settled, White being the intended winner.
 #[derive(Debug)]
@@ -48,100 +127,101 @@ pub(crate) fn climb(
     quick: bool,
     meter: &Meter<'_>,
 ) -> Result<(Method, Settled), Stopped> {
-    let never = |method, step| Ok((method, Settled::Never(vec![step])));
-    let can = |method, line: Vec<Move>| Ok((method, Settled::Can(tidy::tidy(position, &line))));
-    if !position.has_legal_move() {
-        let mated = position.turn() == Color::Black && position.checkers().any();
-        return if mated {
-            Ok((Method::Terminal, Settled::Can(Vec::new())))
-        } else {
-            never(Method::Terminal, Step::Terminal)
-        };
-    }
-    if let Some(rule) = insufficient_material(position, Color::White) {
-        return never(Method::Material, Step::Material(rule));
-    }
-    let look = |horizon| -> Result<Option<(Method, Settled)>, Stopped> {
-        Ok(match forced::look(position, horizon, meter)? {
-            Outlook::Never(steps) => Some((Method::Forced, Settled::Never(steps))),
-            Outlook::Mate(line) => Some((Method::Forced, Settled::Can(line))),
-            Outlook::Open => None,
-        })
-    };
-    let smells = position.of(Color::White).count() <= 2 || position.checkers().any();
-    if (smells || quick)
-        && let Some(settled) = look(Horizon {
-            plies: 4,
-            nodes: 120,
-        })?
-    {
-        return Ok(settled);
-    }
-    if !quick && let Some(line) = rollout::rollouts(position, meter)? {
-        return can(Method::Rollout, line);
-    }
-    if let Some(settled) = look(Horizon {
-        plies: 7,
-        nodes: 400,
-    })? {
-        return Ok(settled);
-    }
-    if let Some(invariant) = relax::prove(position) {
-        return never(Method::Invariant, Step::Invariant(invariant));
-    }
-    if quick {
-        return Err(Stopped(Budget::Quick));
-    }
-    if let Some(proof) = classes::prove(position, MOST_CLASSES) {
-        return Ok((Method::Classes, Settled::Never(proof.steps(0))));
-    }
-    if let Some(settled) = best_first(position, 2_000, meter)? {
-        return Ok(settled);
-    }
-    let tenth = Meter::part_of(meter, meter.left() / 10);
-    let mut closed = closure::enumerate(position, &tenth);
-    meter.spend(tenth.nodes())?;
-    if matches!(closed, Err(Stopped(Budget::Nodes))) {
-        if let Some(settled) = best_first(position, 50_000, meter)? {
-            return Ok(settled);
+    let mut stopped = Stopped(if quick { Budget::Quick } else { Budget::Nodes });
+    for (rung, when, _) in LADDER.iter().filter(|(_, _, is_quick)| *is_quick || !quick) {
+        if !when.holds(position) {
+            continue;
         }
-        closed = closure::enumerate(position, meter);
+        match rung.attempt(position, meter) {
+            Ok(Some(settled)) => return Ok((rung.method(), settled)),
+            Ok(None) => {}
+            // A rung's own share of the nodes may be used up while there are more.
+            Err(Stopped(Budget::Nodes)) if meter.left() > 0 => stopped = Stopped(Budget::Nodes),
+            Err(stopped) => return Err(stopped),
+        }
     }
-    match closed? {
-        Closed::Mate(line) => Ok((Method::Closure, Settled::Can(line))),
-        Closed::Never(positions) => never(
-            Method::Closure,
-            Step::Closed {
-                positions,
-                exits: Vec::new(),
-            },
-        ),
+    Err(stopped)
+}
+
+impl When {
+    fn holds(&self, position: &Position) -> bool {
+        match self {
+            When::Always => true,
+            When::Tight => position.of(Color::White).count() <= 2 || position.checkers().any(),
+            When::Stuck => {
+                let heavy = position.with_role(Role::Queen) | position.with_role(Role::Rook);
+                !position.of(Color::White).intersects(heavy)
+                    && plan::cheapest_runner(position).is_none()
+            }
+            When::Ordinary => patterns::lone_minor(position).is_none(),
+        }
     }
 }
 
-fn best_first(
-    position: &Position,
-    limit: usize,
-    meter: &Meter<'_>,
-) -> Result<Option<(Method, Settled)>, Stopped> {
-    let corners = [
-        None,
-        Some(Square::A8),
-        Some(Square::H8),
-        Some(Square::H1),
-        Some(Square::A1),
-    ];
-    for corner in corners {
-        match best_first::search(position, corner, limit, meter)? {
-            Ended::Mate(line) => {
-                return Ok(Some((
-                    Method::BestFirst,
-                    Settled::Can(tidy::tidy(position, &line)),
-                )));
-            }
-            Ended::Never(steps) => return Ok(Some((Method::BestFirst, Settled::Never(steps)))),
-            Ended::Limit => {}
+impl Rung {
+    const fn method(&self) -> Method {
+        match self {
+            Rung::Terminal => Method::Terminal,
+            Rung::Material => Method::Material,
+            Rung::Forced(_) => Method::Forced,
+            Rung::Rollouts => Method::Rollout,
+            Rung::Relaxation => Method::Invariant,
+            Rung::Classes(_) => Method::Classes,
+            Rung::Search(_) => Method::BestFirst,
+            Rung::Closure(_) => Method::Closure,
         }
     }
-    Ok(None)
+
+    /// Tries to settle the question; `None` if it's open still.
+    fn attempt(&self, position: &Position, meter: &Meter<'_>) -> Result<Option<Settled>, Stopped> {
+        let can = |line: Vec<Move>| Some(Settled::Can(tidy::tidy(position, &line)));
+        let never = |step| Some(Settled::Never(vec![step]));
+        Ok(match *self {
+            Rung::Terminal if position.has_legal_move() => None,
+            Rung::Terminal => {
+                let mated = position.turn() == Color::Black && position.checkers().any();
+                if mated {
+                    Some(Settled::Can(Vec::new()))
+                } else {
+                    never(Step::Terminal)
+                }
+            }
+            Rung::Material => insufficient_material(position, Color::White)
+                .and_then(|rule| never(Step::Material(rule))),
+            Rung::Forced(horizon) => match forced::look(position, horizon, meter)? {
+                Outlook::Never(steps) => Some(Settled::Never(steps)),
+                Outlook::Mate(line) => can(line),
+                Outlook::Open => None,
+            },
+            Rung::Rollouts => rollout::rollouts(position, meter)?.and_then(can),
+            Rung::Relaxation => {
+                relax::prove(position).and_then(|invariant| never(Step::Invariant(invariant)))
+            }
+            Rung::Classes(most) => {
+                classes::prove(position, most).map(|proof| Settled::Never(proof.steps(0)))
+            }
+            Rung::Search(ways) => {
+                for way in ways {
+                    match best_first::search(position, *way, meter)? {
+                        Ended::Mate(line) => return Ok(can(line)),
+                        Ended::Never(steps) => return Ok(Some(Settled::Never(steps))),
+                        Ended::Limit => {}
+                    }
+                }
+                None
+            }
+            Rung::Closure(share) => {
+                let part = Meter::part_of(meter, meter.left() / share);
+                let closed = closure::enumerate(position, &part);
+                meter.spend(part.nodes().min(meter.left()))?;
+                match closed? {
+                    Closed::Mate(line) => can(line),
+                    Closed::Never(positions) => never(Step::Closed {
+                        positions,
+                        exits: Vec::new(),
+                    }),
+                }
+            }
+        })
+    }
 }

@@ -329,6 +329,29 @@ fn tables_decline_what_they_do_not_know() {
     assert!(matches!(too_many, Err(TableError::TooManyMen(_))));
 }
 
+#[test]
+fn a_table_that_was_missed_can_be_built() {
+    let tables = Tables::builtin();
+    let position = Position::from_fen("8/8/8/8/8/1k6/8/K2BB3 b - - 0 1").unwrap();
+    assert_eq!(tables.probe(&position, Color::White), None);
+    tables.build(class("KBBvK"), &|_| ()).unwrap();
+    assert!(matches!(
+        tables.probe(&position, Color::White),
+        Some(Distance::Plies(2..=16))
+    ));
+}
+
+#[test]
+#[ignore = "minutes: builds a class of five men"]
+fn a_problem_of_sixteen_plies() {
+    let tables = Tables::builtin();
+    tables.build(class("KQBvKN"), &|_| ()).unwrap();
+    let position = Position::from_fen("8/8/N7/8/8/6q1/3K2k1/3b4 b - - 0 1").unwrap();
+    let line = tables.line(&position, Color::White).unwrap();
+    assert_eq!(line.len(), 16);
+    assert_eq!(replay(&position, Color::White, &line), Ok(()));
+}
+
 /// A directory that is removed at the end.
 struct Scratch(PathBuf);
 

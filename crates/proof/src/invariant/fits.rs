@@ -61,6 +61,32 @@ impl Frame<'_> {
             .fold(0, |set, (place, _)| set | 1 << place)
     }
 
+    /// Whether every position fits that has exactly `men`, kings among them, each on one of
+    /// its squares (pawns have one), without castling rights and en passant square. Men marked
+    /// as promoting are of unknown kind.
+    ///
+    /// # Errors
+    ///
+    /// As [`Frame::fits`].
+    pub(crate) fn includes(&self, men: &[Man], budget: &mut Budget) -> Result<bool, Limit> {
+        budget.spend_work()?;
+        let mut candidates = [0; 64];
+        for (entry, man) in candidates.iter_mut().zip(men) {
+            let wide = self.men().filter(|(_, wide)| wide.includes(man));
+            *entry = wide.fold(0, |set, (place, _)| set | 1 << place);
+        }
+        if !self.is_complete(&candidates, men.len()) {
+            return Ok(false);
+        }
+        // Only those of pawns are asked for.
+        let squares = men.iter().map(|man| man.squares.first());
+        let board = squares
+            .zip(men)
+            .map(|(square, man)| (square.unwrap_or(Square::A1), man.piece));
+        let board: Vec<_> = board.collect();
+        self.tell_apart(&board, &candidates, &mut Vec::new(), budget)
+    }
+
     /// Whether every man on the board can be a different one of its candidates such that no
     /// man that is never lost is left over.
     fn is_complete(&self, candidates: &Candidates, board: usize) -> bool {

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use shakmaty::attacks;
-use stillmate_core::{Bitboard, Square};
+use stillmate_core::{Bitboard, Color, Square};
 
 use super::Frame;
 use crate::{certificate::Man, matching::Matching, refusal::InvariantFault};
@@ -12,64 +12,91 @@ impl Frame<'_> {
     /// Checks that wherever B's king stands and whatever checks it, the squares around it
     /// that may be neither attacked nor blocked by its own men leave it a way out.
     pub(crate) fn excludes_mate(&self) -> Result<(), InvariantFault> {
-        self.king_squares(!self.winner)
-            .into_iter()
-            .try_for_each(|king| self.excludes_mate_on(king))
-    }
-
-    fn excludes_mate_on(&self, king: Square) -> Result<(), InvariantFault> {
-        let around = attacks::king_attacks(king);
-        // The king has left its square when the squares around it are asked for.
-        let blockers = self.fixed.without(king);
-        let covers = |man: &Man, from| around & attacks::attacks(from, man.piece, blockers);
-        // What W's king may cover, each set of squares once.
-        let guards = self.king_squares(self.winner) & !around.with(king);
-        let mut guards: Vec<_> = guards
-            .into_iter()
-            .map(|guard| (around & attacks::king_attacks(guard), guard))
-            .collect();
-        guards.sort();
-        guards.dedup_by_key(|(covered, _)| *covered);
-
-        let mut seen = HashSet::new();
-        for (man, checker) in self.subjects(self.winner) {
-            let help = self
-                .subjects(self.winner)
-                .filter(|&(helper, _)| helper != man)
-                .flat_map(|(_, helper)| {
-                    let from = helper.squares.into_iter();
-                    from.map(|from| covers(helper, from))
-                })
-                .fold(Bitboard::EMPTY, |all, some| all | some);
-            for from in checker.squares {
-                if !attacks::attacks(from, checker.piece, blockers).contains(king) {
-                    continue;
-                }
-                for &(guarded, guard) in &guards {
-                    let open = around & !(covers(checker, from) | help | guarded);
-                    if seen.insert(open) && self.may_be_blocked(open) {
-                        return Err(InvariantFault::Mate {
-                            king,
-                            man,
-                            from,
-                            guard,
-                        });
-                    }
-                }
+        let guards = self.king_squares(self.winner);
+        for king in self.king_squares(!self.winner) {
+            let men = &self.invariant.men;
+            if let Some((man, from, guard)) = mate_on(king, guards, men, self.winner, self.fixed) {
+                return Err(InvariantFault::Mate {
+                    king,
+                    man,
+                    from,
+                    guard,
+                });
             }
         }
         Ok(())
     }
+}
 
-    /// Whether different men of B may stand on all of `squares`.
-    fn may_be_blocked(&self, squares: Bitboard) -> bool {
-        let mut edges = [0; 64];
-        for square in squares {
-            let own = self.subjects(!self.winner);
-            edges[square as usize] = own
-                .filter(|(_, man)| man.may_stand_on(square))
-                .fold(0, |set, (place, _)| set | 1 << place);
+/// How `winner` may mate a king on `king` with its own on one of `guards` and these men (kings
+/// among them don't matter), of which those on `fixed` are always there: the place of the man
+/// that checks, from where, and the square of `winner`'s king.
+pub(crate) fn mate_on(
+    king: Square,
+    guards: Bitboard,
+    men: &[Man],
+    winner: Color,
+    fixed: Bitboard,
+) -> Option<(usize, Square, Square)> {
+    let around = attacks::king_attacks(king);
+    // The king has left its square when the squares around it are asked for.
+    let blockers = fixed.without(king);
+    let subjects = |color| {
+        let men = men.iter().enumerate();
+        men.filter(move |(_, man)| man.piece.color == color && !man.is_king())
+    };
+    // What W's king may cover, each set of squares once.
+    let mut guards: Vec<_> = (guards & !around.with(king))
+        .into_iter()
+        .map(|guard| (around & attacks::king_attacks(guard), guard))
+        .collect();
+    guards.sort();
+    guards.dedup_by_key(|(covered, _)| *covered);
+    // What each man of W may cover from any of its squares.
+    let reach = |man: &Man| {
+        let from = man.squares.into_iter();
+        let covered = from.map(|from| attacks::attacks(from, man.piece, blockers));
+        around & covered.fold(Bitboard::EMPTY, |all, some| all | some)
+    };
+    let reaches: Vec<_> = subjects(winner)
+        .map(|(man, own)| (man, reach(own)))
+        .collect();
+    // What a check leaves open at least but for W's king, each set of squares once.
+    let mut checks = Vec::new();
+    for (man, checker) in subjects(winner) {
+        let helpers = reaches.iter().filter(|&&(helper, _)| helper != man);
+        let help = helpers.fold(Bitboard::EMPTY, |all, &(_, some)| all | some);
+        for from in checker.squares {
+            let attacked = attacks::attacks(from, checker.piece, blockers);
+            if attacked.contains(king) {
+                checks.push((around & !(attacked | help), man, from));
+            }
         }
-        Matching::new().cover(0, squares.into(), &edges)
     }
+    checks.sort();
+    checks.dedup_by_key(|(open, ..)| *open);
+
+    let mut seen = HashSet::new();
+    for (open, man, from) in checks {
+        for &(guarded, guard) in &guards {
+            let open = open & !guarded;
+            if seen.insert(open) && may_be_blocked(open, subjects(!winner)) {
+                return Some((man, from, guard));
+            }
+        }
+    }
+    None
+}
+
+/// Whether different men may stand on all of `squares`.
+fn may_be_blocked<'m>(
+    squares: Bitboard,
+    men: impl Iterator<Item = (usize, &'m Man)> + Clone,
+) -> bool {
+    let mut edges = [0; 64];
+    for square in squares {
+        let may_block = men.clone().filter(|(_, man)| man.may_stand_on(square));
+        edges[square as usize] = may_block.fold(0, |set, (place, _)| set | 1 << place);
+    }
+    Matching::new().cover(0, squares.into(), &edges)
 }

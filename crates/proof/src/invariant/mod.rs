@@ -11,12 +11,15 @@ mod fits;
 mod kept;
 mod mate;
 
+pub(crate) use mate::mate_on;
+
 use shakmaty::attacks;
 use stillmate_core::{Bitboard, ByColor, Color, File, Rank, Role, Square};
 
 use crate::{
     certificate::{Invariant, Man},
     refusal::InvariantFault,
+    rules::is_promotion,
 };
 
 /// A well-formed invariant with the sets that its obligations are stated in.
@@ -40,17 +43,38 @@ impl Man {
         !self.lost && !self.promotes
     }
 
-    fn is_king(&self) -> bool {
+    pub(crate) fn is_king(&self) -> bool {
         self.piece.role == Role::King
     }
 
-    fn is_pawn(&self) -> bool {
+    pub(crate) fn is_pawn(&self) -> bool {
         self.piece.role == Role::Pawn
     }
 
+    /// The squares it may ever stand on.
+    pub(crate) fn may_stand(&self) -> Bitboard {
+        if self.promotes {
+            Bitboard::FULL
+        } else {
+            self.squares
+        }
+    }
+
     /// Whether it may ever stand on `square`.
-    fn may_stand_on(&self, square: Square) -> bool {
-        self.promotes || self.squares.contains(square)
+    pub(crate) fn may_stand_on(&self, square: Square) -> bool {
+        self.may_stand().contains(square)
+    }
+
+    /// Whether this allows all that `narrow` does. What has promoted says so by its mark or,
+    /// if its kind is known, by being neither king nor pawn.
+    pub(crate) fn includes(&self, narrow: &Man) -> bool {
+        let unchanged = !narrow.promotes
+            && self.piece == narrow.piece
+            && narrow.squares.is_subset(self.squares);
+        let promoted = self.promotes
+            && self.piece.color == narrow.piece.color
+            && (narrow.promotes || is_promotion(narrow.piece.role));
+        unchanged || promoted
     }
 
     /// The one square of a man that is always there.
@@ -71,11 +95,7 @@ impl<'c> Frame<'c> {
         let (mut fixed, mut closed_to) = (Bitboard::EMPTY, ByColor::<Bitboard>::default());
         let mut may = Bitboard::EMPTY;
         for man in &invariant.men {
-            may |= if man.promotes {
-                Bitboard::FULL
-            } else {
-                man.squares
-            };
+            may |= man.may_stand();
             if let Some(square) = man.fixed_square() {
                 fixed |= square;
                 closed_to[man.piece.color] |= square;
@@ -84,18 +104,12 @@ impl<'c> Frame<'c> {
                 }
             }
         }
-        let mut certain = ByColor::<Bitboard>::default();
-        for man in invariant.men.iter().filter(|man| man.is_steady()) {
-            let from = |square| attacks::attacks(square, man.piece, may);
-            let common = man.squares.into_iter().map(from).reduce(|a, b| a & b);
-            certain[man.piece.color] |= common.unwrap_or_default();
-        }
         Ok(Frame {
             invariant,
             winner,
             fixed,
             closed_to,
-            certain,
+            certain: certain_attacks(&invariant.men, may),
             last,
         })
     }
@@ -117,6 +131,18 @@ impl<'c> Frame<'c> {
             .filter(|man| man.piece.color == color && man.is_king())
             .fold(Bitboard::EMPTY, |squares, man| squares | man.squares)
     }
+}
+
+/// The squares that the steady ones of `men` attack wherever they stand while lines are blocked
+/// on all squares of `may`.
+pub(crate) fn certain_attacks(men: &[Man], may: Bitboard) -> ByColor<Bitboard> {
+    let mut certain = ByColor::<Bitboard>::default();
+    for man in men.iter().filter(|man| man.is_steady()) {
+        let from = |square| attacks::attacks(square, man.piece, may);
+        let common = man.squares.into_iter().map(from).reduce(|a, b| a & b);
+        certain[man.piece.color] |= common.unwrap_or_default();
+    }
+    certain
 }
 
 /// The place of the man that `color` has beside its king, if there is exactly one.

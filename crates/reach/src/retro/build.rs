@@ -94,8 +94,8 @@ pub(super) fn build(
 pub(super) struct Smaller<'a>(pub(super) Vec<&'a Table>);
 
 impl Smaller<'_> {
-    /// The code of a position in another class, one ply earlier than a `position`, which is
-    /// `plies` after it.
+    /// The code of a position from which `position`, which is in a smaller class, is `plies`
+    /// away.
     fn code(&self, position: &Position, winner: Color, plies: u16) -> Code {
         let class = Class::of(position);
         let table = self.0.iter().find(|table| table.class == class);

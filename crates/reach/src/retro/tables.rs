@@ -13,7 +13,7 @@ use super::{
     build::{self, OnProgress, Smaller},
     class::Class,
     file::{self, TableError},
-    index::Indexing,
+    index::{Indexing, MOST_MEN},
     statistics::Statistics,
     table::{Distance, Table},
 };
@@ -39,7 +39,8 @@ const BUILT_ON_DEMAND: usize = 3;
 #[derive(Default)]
 pub struct Tables {
     dir: Option<PathBuf>,
-    at_hand: RwLock<FxHashMap<Class, Arc<Table>>>,
+    /// What was asked for so far; `None` for what isn't there.
+    at_hand: RwLock<FxHashMap<Class, Option<Arc<Table>>>>,
 }
 
 impl Tables {
@@ -82,8 +83,8 @@ impl Tables {
         Ok(classes)
     }
 
-    /// Makes sure that the table of `class` exists, and those of all classes that play can
-    /// lead to from there: reads it or builds it, and writes it if there is a directory.
+    /// Puts the table of `class` at hand: reads it, or builds it, with all smaller ones that it
+    /// needs, and writes them if there is a directory.
     ///
     /// # Errors
     ///
@@ -101,11 +102,11 @@ impl Tables {
         Ok(self.read_or_build(class, &|_| ())?.statistics())
     }
 
-    /// Drops from memory all tables that a file has.
+    /// Drops from memory all tables that a file has, and looks again for those that had none.
     pub fn forget(&self) {
         if let Some(dir) = &self.dir {
             let mut at_hand = self.at_hand.write().unwrap_or_else(PoisonError::into_inner);
-            at_hand.retain(|&class, _| !file::path(dir, class).exists());
+            at_hand.retain(|&class, table| table.is_some() && !file::path(dir, class).exists());
         }
     }
 
@@ -114,7 +115,7 @@ impl Tables {
     /// `None` when no table knows: castling rights, too many men, or a class that isn't there
     /// or whose file is damaged ([`Tables::build`] tells what is wrong).
     pub fn probe(&self, position: &Position, winner: Color) -> Option<Distance> {
-        if position.castling().any() {
+        if position.castling().any() || position.occupied().count() > MOST_MEN {
             return None;
         }
         if position.ep_square().is_none() {
@@ -151,30 +152,37 @@ impl Tables {
         Some(line)
     }
 
-    /// The table of `class` for a probe.
+    /// The table of `class` for a probe. A class that isn't there is looked for only once.
     fn table(&self, class: Class) -> Option<Arc<Table>> {
-        if let Some(table) = self.in_memory(class) {
-            return Some(table);
+        if let Some(known) = self.known(class) {
+            return known;
         }
-        if class.men() <= BUILT_ON_DEMAND {
+        let found = if class.men() <= BUILT_ON_DEMAND {
             self.read_or_build(class, &|_| ()).ok()
         } else {
-            self.read(class).ok()?
+            self.read(class).ok().flatten()
+        };
+        if found.is_none() {
+            self.remember(class, None);
         }
+        found
     }
 
-    fn in_memory(&self, class: Class) -> Option<Arc<Table>> {
+    fn known(&self, class: Class) -> Option<Option<Arc<Table>>> {
         let at_hand = self.at_hand.read().unwrap_or_else(PoisonError::into_inner);
-        at_hand.get(&class).map(Arc::clone)
+        at_hand.get(&class).cloned()
+    }
+
+    fn remember(&self, class: Class, table: Option<Arc<Table>>) {
+        let mut at_hand = self.at_hand.write().unwrap_or_else(PoisonError::into_inner);
+        let known = at_hand.entry(class).or_default();
+        *known = known.take().or(table);
     }
 
     fn keep(&self, table: Table) -> Arc<Table> {
-        let mut at_hand = self.at_hand.write().unwrap_or_else(PoisonError::into_inner);
-        Arc::clone(
-            at_hand
-                .entry(table.class)
-                .or_insert_with(|| Arc::new(table)),
-        )
+        let table = Arc::new(table);
+        self.remember(table.class, Some(Arc::clone(&table)));
+        table
     }
 
     fn read(&self, class: Class) -> Result<Option<Arc<Table>>, TableError> {
@@ -192,7 +200,7 @@ impl Tables {
         class: Class,
         progress: OnProgress<'_>,
     ) -> Result<Arc<Table>, TableError> {
-        if let Some(table) = self.in_memory(class) {
+        if let Some(table) = self.known(class).flatten() {
             return Ok(table);
         }
         if let Some(table) = self.read(class)? {

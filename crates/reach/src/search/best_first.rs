@@ -19,7 +19,7 @@ use stillmate_proof::Step;
 use crate::{
     dead::Dead,
     meter::{Meter, Stopped},
-    search::plan,
+    search::{patterns, plan},
     signature::Signature,
 };
 
@@ -34,16 +34,21 @@ pub(crate) enum Ended {
     Limit,
 }
 
-/// Searches from `position` with at most `limit` expansions, drawing Black's king to
-/// `corner` (`None`: to whatever edge is near).
-pub(crate) fn search(
-    position: &Position,
-    corner: Option<Square>,
-    limit: usize,
-    meter: &Meter<'_>,
-) -> Result<Ended, Stopped> {
+/// How to search.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Way {
+    /// Where to draw Black's king; `None` is to whatever edge is near.
+    pub(crate) corner: Option<Square>,
+    /// Positions that may be expanded.
+    pub(crate) limit: usize,
+    /// Whether to put positions to the static proofs.
+    pub(crate) prune: bool,
+}
+
+/// Searches from `position`.
+pub(crate) fn search(position: &Position, way: Way, meter: &Meter<'_>) -> Result<Ended, Stopped> {
     let mut search = Search {
-        corner,
+        way,
         nodes: Vec::new(),
         seen: FxHashSet::default(),
         best: Queue::new(),
@@ -53,7 +58,7 @@ pub(crate) fn search(
     };
     search.add(position, None);
     let mut round = 0;
-    for turn in 0..limit {
+    for turn in 0..way.limit {
         let next = if turn % 2 == 0 {
             search.best_of_all()
         } else {
@@ -82,7 +87,7 @@ struct Node {
 }
 
 struct Search {
-    corner: Option<Square>,
+    way: Way,
     nodes: Vec<Node>,
     seen: FxHashSet<Key>,
     best: Queue,
@@ -111,7 +116,7 @@ impl Search {
             plies,
             expanded: false,
         });
-        let entry = Reverse((estimate(position, self.corner) * 4 + plies, place));
+        let entry = Reverse((estimate(position, self.way.corner) * 4 + plies, place));
         self.best.push(entry);
         let fresh = self.rounds.len();
         let round = *self
@@ -165,7 +170,8 @@ impl Search {
                 return Some(line);
             }
             if m.is_zeroing()
-                && (insufficient_material(&next, Color::White).is_some() || self.dead.proves(&next))
+                && (insufficient_material(&next, Color::White).is_some()
+                    || self.way.prune && self.dead.proves(&next))
             {
                 continue;
             }
@@ -196,6 +202,9 @@ fn apart(a: Square, b: Square) -> u32 {
 
 /// Roughly how far from a mate the position is, in quarter moves. Not admissible.
 fn estimate(position: &Position, corner: Option<Square>) -> u32 {
+    if let Some((minor, square)) = patterns::lone_minor(position) {
+        return patterns::estimate(position, minor, square);
+    }
     let (white, black) = (position.king(Color::White), position.king(Color::Black));
     let (black_moves, white_moves) = match corner {
         Some(corner) => (apart(black, corner), apart(white, corner).saturating_sub(2)),

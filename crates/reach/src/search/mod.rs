@@ -3,7 +3,9 @@
 //! | module | its thought |
 //! |---|---|
 //! | [`plan`] | where Black's king could be mated, and what has to come there |
+//! | [`express`] | the moves that a plan dictates, without generating the others |
 //! | [`rollout`] | play one plan out, greedily, with hardly any search |
+//! | [`patterns`] | how far a lone minor piece is from mating in a corner |
 //! | [`best_first`] | expand whatever position looks nearest to a mate |
 //! | [`tidy`] | make a line short |
 //!
@@ -11,6 +13,8 @@
 //! line is a path, not a tree.
 
 pub(crate) mod best_first;
+pub(crate) mod express;
+pub(crate) mod patterns;
 pub(crate) mod plan;
 pub(crate) mod rollout;
 pub(crate) mod tidy;

@@ -61,11 +61,9 @@ impl Layers {
         self.rings[distance]
     }
 
-    /// All squares from which there is a way.
-    fn all(&self) -> Bitboard {
-        self.rings[..self.count]
-            .iter()
-            .fold(Bitboard::EMPTY, |all, ring| all | *ring)
+    /// The squares at each distance, nearest first.
+    fn rings(&self) -> impl Iterator<Item = (usize, Bitboard)> {
+        self.rings[..self.count].iter().copied().enumerate()
     }
 }
 
@@ -119,26 +117,74 @@ struct Sketch {
 /// Most plans that are kept.
 pub(crate) const MOST_PLANS: usize = 6;
 
-/// The cheapest plans for White, best first.
-pub(crate) fn plans(position: &Position) -> ArrayVec<Plan, MOST_PLANS> {
-    let view = View::new(position);
-    let mut best: ArrayVec<Sketch, MOST_PLANS> = ArrayVec::new();
-    let mut keep = |sketch: Sketch| {
-        let place = best.iter().position(|other| sketch.cost < other.cost);
-        if best.is_full() {
-            if place.is_none() {
-                return;
-            }
-            best.pop();
+/// The sketches with the least cost, in order.
+struct Best {
+    sketches: ArrayVec<Sketch, MOST_PLANS>,
+    most: usize,
+}
+
+impl Best {
+    /// Sketches of this cost or more are of no use.
+    fn bound(&self) -> usize {
+        if self.sketches.len() < self.most {
+            usize::MAX
+        } else {
+            self.sketches[self.most - 1].cost
         }
-        best.insert(place.unwrap_or(best.len()), sketch);
+    }
+
+    fn keep(&mut self, sketch: Sketch) {
+        if sketch.cost >= self.bound() {
+            return;
+        }
+        let place = self
+            .sketches
+            .iter()
+            .position(|other| sketch.cost < other.cost);
+        self.sketches.truncate(self.most - 1);
+        let place = place.unwrap_or(self.sketches.len());
+        self.sketches.insert(place, sketch);
+    }
+}
+
+/// The cheapest plan for White.
+pub(crate) fn plan(position: &Position) -> Option<Plan> {
+    plans(position, 1).pop()
+}
+
+/// The cheapest plans for White, at most `most` (which is at most [`MOST_PLANS`]), best first.
+pub(crate) fn plans(position: &Position, most: usize) -> ArrayVec<Plan, MOST_PLANS> {
+    let view = View::new(position);
+    let mut best = Best {
+        sketches: ArrayVec::new(),
+        most,
     };
     let edges = Bitboard::from_file(File::A) | Bitboard::from_file(File::H) | Bitboard::BACKRANKS;
     let near = king_attacks(view.black_king).with(view.black_king);
-    for target in view.black.all() & (edges | near) {
-        view.sketch(target, &mut keep);
+    let least = view.least_moves();
+    for (black_moves, ring) in view.black.rings() {
+        if cost(least, black_moves) >= best.bound() {
+            break;
+        }
+        for target in ring & (edges | near) {
+            view.sketch(target, black_moves, &mut best);
+        }
     }
-    best.iter().map(|sketch| view.plan(sketch)).collect()
+    best.sketches
+        .iter()
+        .map(|sketch| view.plan(sketch))
+        .collect()
+}
+
+/// What a plan costs in which the sides need so many moves. The side that is ahead waits for
+/// free: what counts is the slower one.
+const fn cost(white_moves: usize, black_moves: usize) -> usize {
+    let slower = if white_moves > black_moves {
+        white_moves
+    } else {
+        black_moves
+    };
+    4 * slower + white_moves + black_moves
 }
 
 /// What the plans of a position have in common.
@@ -216,123 +262,140 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Hands all pictures with Black's king on `target` to `keep`.
-    fn sketch(&self, target: Square, keep: &mut impl FnMut(Sketch)) {
-        let Some(black_moves) = self.black.distance(target) else {
-            return;
-        };
+    /// The fewest moves that White needs in any plan.
+    fn least_moves(&self) -> usize {
+        match self.runner {
+            Some((_, moves)) if self.rooks.is_empty() => moves + 2,
+            _ => 1,
+        }
+    }
+
+    /// Where White's king covers all of `open` from within `guard`, and its moves to get there.
+    fn king(&self, open: Bitboard, guard: Bitboard) -> Option<(Bitboard, usize)> {
+        let stand = open
+            .into_iter()
+            .fold(guard, |all, sq| all & king_attacks(sq));
+        if stand.is_empty() {
+            return None;
+        }
+        Some((stand, self.white.nearest(stand)?))
+    }
+
+    /// Offers all pictures with Black's king on `target`.
+    fn sketch(&self, target: Square, black_moves: usize, best: &mut Best) {
         let ring = king_attacks(target);
-        let away = !ring.with(target);
-        let blocked = self.black_men & ring;
-        let crowded = usize::from(self.black_men.contains(target));
-        let cost = |white_moves: usize, obstacles: usize| {
-            // The side that is ahead waits for free: what counts is the slower one.
-            4 * white_moves.max(black_moves)
-                + white_moves
-                + black_moves
-                + 6 * obstacles
-                + 4 * crowded
-        };
-        // Where White's king covers all of `open`, and its moves to get there.
-        let king = |open: Bitboard, guard: Bitboard| -> Option<(Bitboard, usize)> {
-            let stand = open
-                .into_iter()
-                .fold(guard & away, |all, sq| all & king_attacks(sq));
-            Some((stand, self.white.nearest(stand)?))
+        let crowded = 4 * usize::from(self.black_men.contains(target));
+        let spot = Spot {
+            target,
+            ring,
+            away: !ring.with(target),
+            needed: ring & !(self.black_men & ring) & !self.held,
+            black_moves,
+            crowded,
         };
         let strikes = self.queens.any() || self.runner.is_some();
         if strikes {
-            let lines = self.occupied.without(self.black_king).without(target);
             for contact in ring & !(self.position.of(Color::White) & !self.queens) {
-                let rammed = self.runner.is_some() && self.black_men.contains(contact);
-                let cover = queen_attacks(contact, lines).with(contact);
-                let open = ring & !cover & !blocked & !self.held;
-                let guarded = self.held.contains(contact);
-                let takers = self
-                    .position
-                    .attackers(contact, Color::Black, self.occupied)
-                    .without(self.black_king)
-                    .count();
-                let reach = match self.runner {
-                    Some((_, moves)) => moves + 2,
-                    None if queen_attacks(contact, self.occupied).intersects(self.queens) => 1,
-                    None => 2,
-                };
-                let mut offer = |king, moves: usize, wants_guard| {
-                    let cost = cost(moves + reach, takers + usize::from(rammed));
-                    let strike = Strike::Contact(contact);
-                    let runs = self.runner.is_some();
-                    keep(Sketch {
-                        cost,
-                        target,
-                        strike,
-                        king,
-                        wants_guard,
-                        runs,
-                    });
-                };
-                if guarded && open.is_empty() {
-                    offer(None, 0, false);
-                    continue;
-                }
-                let guard = if guarded {
-                    !Bitboard::EMPTY
-                } else {
-                    king_attacks(contact)
-                };
-                if let Some((stand, moves)) = king(open, guard) {
-                    offer(Some(stand), moves, false);
-                }
-                if open.is_empty() && self.can_guard(contact, lines) {
-                    offer(None, 1, true);
-                }
+                self.sketch_contact(&spot, contact, best);
             }
         }
         if self.queens.any() || self.rooks.any() {
-            let heavy = self.queens | self.rooks;
             for line in edge_lines(target) {
-                let open = ring & !line & !blocked & !self.held;
-                let reach = if heavy.intersects(line) || self.moves[0].intersects(line & away) {
-                    1
-                } else {
-                    2
-                };
-                let shut = (self.black_men & line & ring).count();
-                let mut offer = |king, moves: usize| {
-                    let cost = cost(moves + reach, shut);
-                    let strike = Strike::Line(line);
-                    keep(Sketch {
-                        cost,
-                        target,
-                        strike,
-                        king,
-                        wants_guard: false,
-                        runs: false,
-                    });
-                };
-                if open.is_empty() {
-                    offer(None, 0);
-                } else if let Some((stand, moves)) = king(open, !Bitboard::EMPTY) {
-                    offer(Some(stand), moves);
-                }
+                self.sketch_line(&spot, line, best);
             }
         } else if !strikes {
             // Minor pieces: in or near a corner, with the king close by.
-            let around = grow(ring) & away;
-            if let Some((stand, moves)) = king(Bitboard::EMPTY, around) {
-                let cost =
-                    cost(moves + 4, 0) + usize::from(!Bitboard::CORNERS.contains(target)) * 6;
-                let (strike, king) = (Strike::Near, Some(stand));
-                keep(Sketch {
-                    cost,
+            if let Some((stand, moves)) = self.king(Bitboard::EMPTY, grow(ring) & spot.away) {
+                let off = 6 * usize::from(!Bitboard::CORNERS.contains(target));
+                best.keep(Sketch {
+                    cost: cost(moves + 4, black_moves) + off + crowded,
                     target,
-                    strike,
-                    king,
+                    strike: Strike::Near,
+                    king: Some(stand),
                     wants_guard: false,
                     runs: false,
                 });
             }
         }
+    }
+
+    /// A queen on `contact`, guarded.
+    fn sketch_contact(&self, spot: &Spot, contact: Square, best: &mut Best) {
+        let reach = match self.runner {
+            Some((_, moves)) => moves + 2,
+            None if queen_attacks(contact, self.occupied).intersects(self.queens) => 1,
+            None => 2,
+        };
+        // The way of a fresh queen to a square that a black man holds is long.
+        let rammed = 6 * usize::from(self.runner.is_some() && self.black_men.contains(contact));
+        let fixed = rammed + spot.crowded;
+        if cost(reach, spot.black_moves) + fixed >= best.bound() {
+            return;
+        }
+        let lines = self.occupied.without(self.black_king).without(spot.target);
+        let open = spot.needed & !queen_attacks(contact, lines).with(contact);
+        let guarded = self.held.contains(contact);
+        let mut offer = |king: Option<(Bitboard, usize)>, wants_guard: bool| {
+            let moves = king.map_or(usize::from(wants_guard), |(_, moves)| moves);
+            let cost = cost(moves + reach, spot.black_moves) + fixed;
+            if cost >= best.bound() {
+                return;
+            }
+            // A man of Black's that could take on the contact square has to go first.
+            let takers = self
+                .position
+                .attackers(contact, Color::Black, self.occupied);
+            let takers = takers.without(self.black_king).count();
+            best.keep(Sketch {
+                cost: cost + 6 * takers,
+                target: spot.target,
+                strike: Strike::Contact(contact),
+                king: king.map(|(stand, _)| stand),
+                wants_guard,
+                runs: self.runner.is_some(),
+            });
+        };
+        if guarded && open.is_empty() {
+            offer(None, false);
+            return;
+        }
+        let guard = if guarded {
+            spot.away
+        } else {
+            king_attacks(contact) & spot.away
+        };
+        if let Some(king) = self.king(open, guard) {
+            offer(Some(king), false);
+        }
+        if open.is_empty() && self.can_guard(contact, lines) {
+            offer(None, true);
+        }
+    }
+
+    /// A queen or rook on `line`.
+    fn sketch_line(&self, spot: &Spot, line: Bitboard, best: &mut Best) {
+        let heavy = self.queens | self.rooks;
+        let at_once = heavy.intersects(line) || self.moves[0].intersects(line & spot.away);
+        let reach = if at_once { 1 } else { 2 };
+        let open = spot.needed & !line;
+        let shut = (self.black_men & line & spot.ring).count();
+        let king = if open.is_empty() {
+            None
+        } else {
+            match self.king(open, spot.away) {
+                Some(king) => Some(king),
+                None => return,
+            }
+        };
+        let moves = king.map_or(0, |(_, moves)| moves);
+        best.keep(Sketch {
+            cost: cost(moves + reach, spot.black_moves) + 6 * shut + spot.crowded,
+            target: spot.target,
+            strike: Strike::Line(line),
+            king: king.map(|(stand, _)| stand),
+            wants_guard: false,
+            runs: false,
+        });
     }
 
     /// Whether a rook, bishop or knight can guard `square` with one move.
@@ -358,6 +421,20 @@ impl<'a> View<'a> {
             wants_guard: sketch.wants_guard,
         }
     }
+}
+
+/// A square for Black's king, and what the pictures with it there have in common.
+struct Spot {
+    target: Square,
+    /// The squares next to it.
+    ring: Bitboard,
+    /// Where White's king may stand.
+    away: Bitboard,
+    /// Flight squares that neither black men block nor White's men hold.
+    needed: Bitboard,
+    black_moves: usize,
+    /// Added to the cost if a black man stands on the target.
+    crowded: usize,
 }
 
 /// The lines of the board's edge that `square` stands on.
@@ -447,7 +524,7 @@ mod tests {
     #[test]
     fn a_queen_mates_from_the_contact_square() {
         let position = Position::from_fen("4k3/8/4K3/8/8/8/8/Q7 w - -").unwrap();
-        let plan = &plans(&position)[0];
+        let plan = plan(&position).unwrap();
         assert_eq!(plan.target, Square::E8);
         assert!(plan.runner.is_none());
     }
@@ -455,8 +532,12 @@ mod tests {
     #[test]
     fn a_free_pawn_is_the_runner_and_a_rammed_one_is_not() {
         let free = Position::from_fen("4k3/8/8/3p4/3P4/6P1/8/4K3 w - -").unwrap();
-        assert_eq!(plans(&free)[0].runner, Some(Square::G3));
+        assert_eq!(plan(&free).unwrap().runner, Some(Square::G3));
         let rammed = Position::from_fen("4k3/8/8/3p4/3P4/8/8/4K3 w - -").unwrap();
-        assert!(plans(&rammed).iter().all(|plan| plan.runner.is_none()));
+        assert!(
+            plans(&rammed, MOST_PLANS)
+                .iter()
+                .all(|plan| plan.runner.is_none())
+        );
     }
 }

@@ -1,21 +1,26 @@
 //! Playing one plan out, greedily, with hardly any search.
 //!
-//! At each position every legal move gets a score from the plan's tables (a few look-ups),
-//! the best one is played, and a dead end costs one step back. In ordinary positions a
-//! rollout of the best plan ends in mate after some twenty positions; where it doesn't, the
-//! next plan is tried, then the best one with noise on the scores.
+//! Where the plan dictates a move, that is played at once. Elsewhere every legal move gets a
+//! score from the plan's tables (a few look-ups) and the best one is played. A dead end costs
+//! one step back. In ordinary positions a rollout of the best plan ends in mate after some
+//! twenty positions; where it doesn't, the next plan is tried, then the best ones with noise on
+//! the scores.
 //!
 //! White mates; callers mirror the board.
 
+use arrayvec::ArrayVec;
 use shakmaty::attacks::{
-    bishop_attacks, king_attacks, knight_attacks, pawn_attacks, queen_attacks, rook_attacks,
+    bishop_attacks, knight_attacks, pawn_attacks, queen_attacks, rook_attacks,
 };
 use stillmate_core::{Bitboard, Color, Key, Move, Position, Role, Square};
 
 use crate::{
     mate::attacks_from,
     meter::{Meter, Stopped},
-    search::plan::{self, Layers, Plan, Strike},
+    search::{
+        express::{self, steps_ahead},
+        plan::{self, Layers, MOST_PLANS, Plan, Strike},
+    },
 };
 
 /// Positions that one rollout may visit.
@@ -24,22 +29,29 @@ const NODES: u64 = 72;
 const PLIES: usize = 64;
 /// Rollouts with noise, after those that follow the plans to the letter.
 const NOISY: u64 = 10;
+/// A plan is made anew after this many of Black's moves that no plan dictated.
+const REPLAN: u32 = 9;
 
 /// Tries the cheapest plans in turn, then noisy variations; the first mate wins.
 pub(crate) fn rollouts(
     position: &Position,
     meter: &Meter<'_>,
 ) -> Result<Option<Vec<Move>>, Stopped> {
-    let plans = plan::plans(position);
     let mut rollout = Rollout::default();
-    for plan in plans.iter().take(4) {
+    let Some(plan) = plan::plan(position) else {
+        return Ok(None);
+    };
+    if let Some(line) = rollout.play(position, &plan, 0, meter)? {
+        return Ok(Some(line));
+    }
+    let plans = plan::plans(position, MOST_PLANS);
+    for plan in plans.iter().skip(1).take(3) {
         if let Some(line) = rollout.play(position, plan, 0, meter)? {
             return Ok(Some(line));
         }
     }
     for seed in 1..=NOISY {
-        let index = seed as usize % plans.len().max(1);
-        let Some(plan) = plans.get(index) else { break };
+        let plan = &plans[seed as usize % plans.len()];
         if let Some(line) = rollout.play(position, plan, seed, meter)? {
             return Ok(Some(line));
         }
@@ -51,16 +63,25 @@ pub(crate) fn rollouts(
 struct Step {
     position: Position,
     key: Key,
-    /// Where this step's moves begin in [`Rollout::moves`]; they end where the next's begin.
-    first: usize,
-    plan: Plan,
+    /// The plan followed here, by its place in [`Rollout::plans`].
+    plan: usize,
+    /// The pawn that runs, where it stands now.
+    runner: Option<Square>,
+    /// The move that the plan dictated, once it has been tried.
+    dictated: Option<Move>,
+    /// Where this step's moves begin in [`Rollout::moves`], once they have been listed.
+    first: Option<usize>,
 }
 
 #[derive(Default)]
 struct Rollout {
     steps: Vec<Step>,
     moves: Vec<(i32, Move)>,
+    plans: Vec<Plan>,
     dead: Vec<Key>,
+    line: Vec<Move>,
+    /// Black's moves since the plan was made that no plan dictated.
+    aimless: u32,
 }
 
 impl Rollout {
@@ -74,99 +95,188 @@ impl Rollout {
         self.steps.clear();
         self.moves.clear();
         self.dead.clear();
+        self.line.clear();
+        self.plans.clear();
+        self.plans.push(*plan);
+        self.aimless = 0;
         let mut noise = Noise(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15));
-        let mut line = Vec::new();
-        let mut spent = 0;
-        let mut since_plan = 0;
-        let mut next = Some((*start, *plan));
+        let mut spent = 1;
+        self.enter(*start, Key::new(start), 0, plan.runner);
         let found = loop {
-            if let Some((position, plan)) = next.take() {
-                spent += 1;
-                if let Some(mate) = self.enter(position, plan, &mut noise) {
-                    line.push(mate);
-                    break true;
-                }
+            let Some(step) = self.steps.last() else {
+                break false;
+            };
+            if let Some(mate) = self.finish(step) {
+                self.line.push(mate);
+                break true;
             }
             if spent >= NODES {
                 break false;
             }
-            let Some(step) = self.steps.last() else {
-                break false;
-            };
-            let candidate = if self.moves.len() > step.first {
-                self.moves.pop()
-            } else {
-                None
-            };
-            let Some((_, m)) = candidate.filter(|_| self.steps.len() < PLIES) else {
-                // A dead end: one step back.
-                let step = self.steps.pop().expect("looked at just now");
-                self.moves.truncate(step.first);
-                self.dead.push(step.key);
-                line.pop();
-                continue;
-            };
-            let after = step.position.after(m);
-            let key = Key::new(&after);
-            if self.dead.contains(&key) || self.steps.iter().any(|s| s.key == key) {
-                continue;
-            }
-            let mut plan = step.plan;
-            since_plan += 1;
-            let changed = m.promotion().is_some() || m.capture().is_some();
-            if changed || since_plan > 9 && step.position.turn() == Color::Black {
-                since_plan = 0;
-                let fresh = plan::plans(&after);
-                let index = noise.below(fresh.len().min(3));
-                if let Some(better) = fresh.get(index) {
-                    plan = *better;
+            match self.advance(&mut noise) {
+                Advance::Mate(m) => {
+                    self.line.push(m);
+                    break true;
                 }
-            } else if plan.runner == Some(m.from()) && step.position.turn() == Color::White {
-                plan.runner = Some(m.to());
+                Advance::Entered => spent += 1,
+                Advance::Back => {}
             }
-            line.push(m);
-            next = Some((after, plan));
         };
         meter.spend(spent)?;
-        Ok(found.then_some(line))
+        Ok(found.then(|| self.line.clone()))
     }
 
-    /// Adds a position with its moves, worst first; the mating move if there is one.
-    fn enter(&mut self, position: Position, plan: Plan, noise: &mut Noise) -> Option<Move> {
+    fn enter(&mut self, position: Position, key: Key, plan: usize, runner: Option<Square>) {
+        self.steps.push(Step {
+            position,
+            key,
+            plan,
+            runner,
+            dictated: None,
+            first: None,
+        });
+    }
+
+    /// The plan's mate, where a position is met for the first time.
+    fn finish(&self, step: &Step) -> Option<Move> {
+        let plan = &self.plans[step.plan];
+        let there = step.position.turn() == Color::White
+            && step.dictated.is_none()
+            && step.first.is_none()
+            && plan.black.distance(step.position.king(Color::Black)) == Some(0);
+        if there {
+            express::strike(&step.position, plan).map(|(m, _)| m)
+        } else {
+            None
+        }
+    }
+
+    /// Goes one move on, or one back.
+    fn advance(&mut self, noise: &mut Noise) -> Advance {
+        let step = self.steps.last().expect("the caller has looked");
+        if step.dictated.is_none() && step.first.is_none() && step.position.checkers().is_empty() {
+            let plan = &self.plans[step.plan];
+            let dictated = match step.position.turn() {
+                Color::White => express::white(&step.position, plan, step.runner),
+                Color::Black => express::black(&step.position, plan, step.runner),
+            };
+            if let Some((m, next)) = dictated {
+                let key = Key::new(&next);
+                if self.is_new(&key) {
+                    let (plan, runner) = (step.plan, step.runner_after(m));
+                    self.steps.last_mut().expect("as above").dictated = Some(m);
+                    self.line.push(m);
+                    self.enter(next, key, plan, runner);
+                    return Advance::Entered;
+                }
+            }
+        }
+        let first = match step.first {
+            Some(first) => first,
+            None => {
+                let first = self.moves.len();
+                if let Some(mate) = self.list(noise) {
+                    return Advance::Mate(mate);
+                }
+                self.steps.last_mut().expect("as above").first = Some(first);
+                first
+            }
+        };
+        let step = self.steps.last().expect("as above");
+        if self.moves.len() == first || self.steps.len() >= PLIES {
+            // A dead end: one step back.
+            let step = self.steps.pop().expect("as above");
+            self.moves.truncate(first);
+            self.dead.push(step.key);
+            self.line.pop();
+            return Advance::Back;
+        }
+        let (_, m) = self.moves.pop().expect("the list isn't empty");
+        if step.dictated == Some(m) {
+            return Advance::Back;
+        }
+        let next = step.position.after(m);
+        let key = Key::new(&next);
+        if !self.is_new(&key) {
+            return Advance::Back;
+        }
+        let (mut plan, mut runner) = (step.plan, step.runner_after(m));
+        if step.position.turn() == Color::Black {
+            self.aimless += 1;
+        }
+        if m.promotion().is_some() || m.capture().is_some() || self.aimless > REPLAN {
+            self.aimless = 0;
+            if let Some(better) = noise.choose(&next) {
+                plan = self.plans.len();
+                runner = better.runner;
+                self.plans.push(better);
+            }
+        }
+        self.line.push(m);
+        self.enter(next, key, plan, runner);
+        Advance::Entered
+    }
+
+    fn is_new(&self, key: &Key) -> bool {
+        !self.dead.contains(key) && self.steps.iter().all(|step| step.key != *key)
+    }
+
+    /// Lists the moves of the last step, worst first; the mating move if there is one.
+    fn list(&mut self, noise: &mut Noise) -> Option<Move> {
+        let step = self.steps.last().expect("there is one");
+        let (position, plan) = (&step.position, &self.plans[step.plan]);
         let first = self.moves.len();
         let moves = position.legal_moves();
         if position.turn() == Color::White {
-            let view = WhiteView::new(&position, &plan);
+            let view = WhiteView::new(position, plan, step.runner);
             for m in moves {
-                let checks = view.may_check(m);
-                if checks {
+                let mut score = view.score(m) + noise.jitter();
+                if view.may_check(m) {
                     let next = position.after(m);
                     if next.checkers().any() {
                         if !next.has_legal_move() {
                             return Some(m);
                         }
-                        self.moves.push((view.score(m) - 15 + noise.jitter(), m));
-                        continue;
+                        score -= 15;
                     }
                 }
-                self.moves.push((view.score(m) + noise.jitter(), m));
+                self.moves.push((score, m));
             }
         } else {
-            let view = BlackView::new(&position, &plan);
-            for m in moves {
-                self.moves.push((view.score(m) + noise.jitter(), m));
-            }
+            let view = BlackView::new(position, plan, step.runner);
+            self.moves.extend(
+                moves
+                    .into_iter()
+                    .map(|m| (view.score(m) + noise.jitter(), m)),
+            );
         }
         // Stable, so that equal scores keep the generator's order: the line depends on
         // nothing but the position.
         self.moves[first..].sort_by_key(|&(score, _)| score);
-        self.steps.push(Step {
-            position,
-            key: Key::new(&position),
-            first,
-            plan,
-        });
         None
+    }
+}
+
+enum Advance {
+    /// This move mates.
+    Mate(Move),
+    /// A new position was entered.
+    Entered,
+    /// Nothing new: a move led nowhere, or there was none left.
+    Back,
+}
+
+impl Step {
+    /// Where the runner stands after `m`; a runner that is taken is none any more.
+    fn runner_after(&self, m: Move) -> Option<Square> {
+        let runner = self.runner?;
+        if self.position.turn() == Color::Black {
+            return (m.to() != runner).then_some(runner);
+        }
+        if m.from() != runner {
+            return Some(runner);
+        }
+        m.promotion().is_none().then(|| m.to())
     }
 }
 
@@ -189,12 +299,16 @@ impl Noise {
         }
     }
 
-    fn below(&mut self, limit: usize) -> usize {
-        if self.0 == 0 || limit == 0 {
-            0
-        } else {
-            (self.next() % limit as u64) as usize
+    /// One of the cheapest plans; the very cheapest when silent.
+    fn choose(&mut self, position: &Position) -> Option<Plan> {
+        if self.0 == 0 {
+            return plan::plan(position);
         }
+        let plans: ArrayVec<Plan, MOST_PLANS> = plan::plans(position, 3);
+        if plans.is_empty() {
+            return None;
+        }
+        Some(plans[(self.next() % plans.len() as u64) as usize])
     }
 }
 
@@ -208,18 +322,10 @@ fn step_gain(ways: &Layers, from: Square, to: Square) -> i32 {
     }
 }
 
-/// Squares next to Black's king that are nearer to the plan's target.
-fn steps_ahead(plan: &Plan, king: Square) -> Bitboard {
-    match plan.black.distance(king) {
-        Some(0) => Bitboard::EMPTY,
-        Some(distance) => king_attacks(king) & plan.black.ring(distance - 1),
-        None => Bitboard::EMPTY,
-    }
-}
-
 struct WhiteView<'a> {
     position: &'a Position,
     plan: &'a Plan,
+    runner: Option<Square>,
     ahead: Bitboard,
     occupied: Bitboard,
     /// Squares from which a man of each line checks.
@@ -234,7 +340,7 @@ struct WhiteView<'a> {
 }
 
 impl<'a> WhiteView<'a> {
-    fn new(position: &'a Position, plan: &'a Plan) -> WhiteView<'a> {
+    fn new(position: &'a Position, plan: &'a Plan, runner: Option<Square>) -> WhiteView<'a> {
         let king = position.king(Color::Black);
         let occupied = position.occupied();
         let contact = match plan.strike {
@@ -248,7 +354,8 @@ impl<'a> WhiteView<'a> {
         WhiteView {
             position,
             plan,
-            ahead: steps_ahead(plan, king),
+            runner,
+            ahead: steps_ahead(position, plan),
             occupied,
             diagonal: bishop_attacks(king, occupied),
             straight: rook_attacks(king, occupied),
@@ -294,7 +401,7 @@ impl<'a> WhiteView<'a> {
             }
             Role::Pawn => {
                 let steps = i32::from(m.to().rank()) - i32::from(m.from().rank());
-                if plan.runner == Some(m.from()) {
+                if self.runner == Some(m.from()) {
                     score += match m.promotion() {
                         Some(Role::Queen) => 60,
                         Some(_) => 0,
@@ -369,21 +476,21 @@ struct BlackView<'a> {
 }
 
 impl<'a> BlackView<'a> {
-    fn new(position: &Position, plan: &'a Plan) -> BlackView<'a> {
+    fn new(position: &Position, plan: &'a Plan, runner: Option<Square>) -> BlackView<'a> {
         let occupied = position.occupied();
         let heavy = position.with_role(Role::Queen) | position.with_role(Role::Rook);
-        let runner = plan.runner.map_or(Bitboard::EMPTY, Bitboard::from_square);
-        let way = plan.runner.map_or(Bitboard::EMPTY, |pawn| {
+        let pawn = runner.map_or(Bitboard::EMPTY, Bitboard::from_square);
+        let way = runner.map_or(Bitboard::EMPTY, |pawn| {
             let file = Bitboard::from_file(pawn.file());
             file & !Bitboard((1_u64 << u32::from(pawn)) - 1)
         });
         let mut view = BlackView {
             plan,
-            ahead: steps_ahead(plan, position.king(Color::Black)),
+            ahead: steps_ahead(position, plan),
             occupied,
             white_king: position.king(Color::White),
             way,
-            dear: position.of(Color::White) & (heavy | runner),
+            dear: position.of(Color::White) & (heavy | pawn),
             takers: Bitboard::EMPTY,
             contact: Bitboard::EMPTY,
         };

@@ -1,7 +1,6 @@
 //! Making a line short: positions that come twice, and moves that jump ahead.
 
-use rustc_hash::FxHashMap;
-use stillmate_core::{Key, Move, Position};
+use stillmate_core::{Move, Position};
 
 /// A line with the same start and end, from which every detour is removed that some single
 /// move can cut: after each move, the latest position of the line that can be reached.
@@ -12,24 +11,42 @@ pub(crate) fn tidy(start: &Position, line: &[Move]) -> Vec<Move> {
         let last = *positions.last().expect("starts with one");
         positions.push(last.after(*m));
     }
-    let mut place: FxHashMap<Key, usize> = FxHashMap::default();
-    for (index, position) in positions.iter().enumerate() {
-        place.insert(Key::new(position), index);
-    }
     let mut short = Vec::with_capacity(line.len());
-    let mut at = place[&Key::new(start)];
-    while at + 1 < positions.len() {
-        let ahead = |m: &Move| place.get(&Key::new(&positions[at].after(*m))).copied();
-        let (m, next) = positions[at]
-            .legal_moves()
-            .into_iter()
-            .filter_map(|m| Some((m, ahead(&m)?)))
-            .max_by_key(|&(_, index)| index)
-            .expect("the line's own move leads on");
+    let mut at = positions
+        .iter()
+        .rposition(|position| position == start)
+        .unwrap_or(0);
+    while at < line.len() {
+        let from = &positions[at];
+        // The side to move alternates: only every second position can follow at once.
+        let jump = (at + 1..positions.len())
+            .step_by(2)
+            .rev()
+            .take_while(|&next| next > at + 1)
+            .find_map(|next| Some((leads(from, &positions[next])?, next)));
+        let (m, next) = jump.unwrap_or((line[at], at + 1));
         short.push(m);
         at = next;
     }
     short
+}
+
+/// The move from one position to another, if there is one. Castling and en passant, which are
+/// no shortcuts, aren't looked for.
+fn leads(from: &Position, to: &Position) -> Option<Move> {
+    let (us, them) = (from.turn(), !from.turn());
+    let moved = from.of(us) ^ to.of(us);
+    let taken = from.of(them) ^ to.of(them);
+    if moved.count() != 2 || taken.more_than_one() || !taken.is_subset(to.of(us) & moved) {
+        return None;
+    }
+    let mut found = None;
+    from.for_each_legal_move(|m| {
+        if moved.contains(m.from()) && moved.contains(m.to()) && from.after(m) == *to {
+            found = Some(m);
+        }
+    });
+    found
 }
 
 #[cfg(test)]

@@ -1,0 +1,30 @@
+//! Third obligation: no position that belongs to a class is mate.
+
+use super::stretch::Stretch;
+use crate::{
+    invariant::mate_on,
+    limits::Budget,
+    refusal::{ClassFault, Stop},
+};
+
+impl Stretch {
+    /// Checks that the squares around B's king leave it a way out wherever the kings may
+    /// stand with B to move. `place` is that of this class.
+    pub(super) fn excludes_mate(&self, place: usize, budget: &mut Budget) -> Result<(), Stop> {
+        let mated = !self.winner;
+        for (king, guards) in self.kings_from(mated, mated).rows() {
+            budget.spend_work()?;
+            let mate = mate_on(king, guards, &self.men, self.winner, self.fixed);
+            if let Some((man, from, guard)) = mate {
+                let fault = ClassFault::Mate {
+                    king,
+                    man,
+                    from,
+                    guard,
+                };
+                return Err(fault.of(place).into());
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,152 @@
+//! Classes: positions that reversible moves lead to from one another, and the irreversible
+//! moves between them.
+//!
+//! | file | its thought |
+//! |---|---|
+//! | this one | a list of classes as a proof |
+//! | `stretch` | a single class: it makes sense; what follows from it at once |
+//! | `stays` | first obligation: reversible moves stay inside |
+//! | `events` | second: the irreversible moves, and what they lead to |
+//! | `outcome` | second: what covers that |
+//! | `mate` | third: no position is mate |
+//! | `pairs` | where the kings may stand |
+
+mod events;
+mod mate;
+mod outcome;
+mod pairs;
+mod stays;
+mod stretch;
+
+use std::collections::HashMap;
+
+use stillmate_core::{Bitboard, Color, Position};
+
+use self::{outcome::Outcome, stretch::Stretch};
+use crate::{
+    certificate::{Class, Man},
+    invariant::Frame,
+    limits::Budget,
+    refusal::{ClassFault, Fault, Limit, Stop},
+};
+
+/// The classes of a step, well formed and with an index.
+pub(crate) struct Family {
+    winner: Color,
+    stretches: Vec<Stretch>,
+    /// The places of the classes, by what something must have in common with those that may
+    /// include it.
+    index: HashMap<Signature, Vec<usize>>,
+}
+
+/// What positions have in common with the classes that they may belong to: the pawns, by the
+/// colour, and the number of all men but the kings.
+type Signature = (Bitboard, Bitboard, usize);
+
+impl Family {
+    /// Checks that the classes make sense.
+    pub(crate) fn new(
+        classes: &[Class],
+        winner: Color,
+        budget: &mut Budget,
+    ) -> Result<Family, Stop> {
+        let mut family = Family {
+            winner,
+            stretches: Vec::new(),
+            index: HashMap::new(),
+        };
+        for (place, class) in classes.iter().enumerate() {
+            budget.spend_class()?;
+            let stretch = Stretch::new(class, winner).map_err(|fault| fault.of(place))?;
+            let places = family.index.entry(signature(&stretch.men)).or_default();
+            places.push(place);
+            family.stretches.push(stretch);
+        }
+        Ok(family)
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.stretches.len()
+    }
+
+    /// Checks the obligations of every class. `exits` are invariants that have been proved.
+    pub(crate) fn prove(&self, exits: &[&Frame], budget: &mut Budget) -> Result<(), Stop> {
+        for (place, stretch) in self.stretches.iter().enumerate() {
+            stretch.stays().map_err(|fault| fault.of(place))?;
+            for event in stretch.events() {
+                if !self.covers(&stretch.after(event), exits, budget)? {
+                    return Err(ClassFault::Uncovered(event).of(place).into());
+                }
+            }
+            stretch.excludes_mate(place, budget)?;
+        }
+        Ok(())
+    }
+
+    /// Whether no mate can follow from any position of `outcome`, or be on the board.
+    fn covers(
+        &self,
+        outcome: &Outcome,
+        exits: &[&Frame],
+        budget: &mut Budget,
+    ) -> Result<bool, Limit> {
+        budget.spend_work()?;
+        if outcome.kings.is_empty()
+            || outcome.is_insufficient(self.winner)
+            || self.includes(outcome, budget)?
+        {
+            return Ok(true);
+        }
+        let men = outcome.with_kings(self.winner);
+        for exit in exits {
+            if exit.includes(&men, budget)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Whether one of the classes includes `outcome`.
+    fn includes(&self, outcome: &Outcome, budget: &mut Budget) -> Result<bool, Limit> {
+        for &place in self
+            .index
+            .get(&signature(&outcome.men))
+            .into_iter()
+            .flatten()
+        {
+            budget.spend_work()?;
+            if self.stretches[place].includes(outcome) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Whether `position` belongs to one of the classes.
+    pub(crate) fn has(&self, position: &Position, budget: &mut Budget) -> Result<bool, Limit> {
+        match Outcome::at(position, self.winner) {
+            Some(outcome) => self.includes(&outcome, budget),
+            None => Ok(false),
+        }
+    }
+
+    /// Checks that `position` belongs to the first class.
+    pub(crate) fn begins_with(&self, position: &Position) -> Result<(), Fault> {
+        let outcome = Outcome::at(position, self.winner);
+        let first = outcome.zip(self.stretches.first());
+        match first.filter(|(outcome, first)| first.includes(outcome)) {
+            Some(_) => Ok(()),
+            None => Err(Fault::Belongs),
+        }
+    }
+}
+
+fn signature(men: &[Man]) -> Signature {
+    let pawns = |color| {
+        let pawns = men
+            .iter()
+            .filter(|man| man.is_pawn() && man.piece.color == color);
+        pawns.fold(Bitboard::EMPTY, |squares, man| squares | man.squares)
+    };
+    (pawns(Color::White), pawns(Color::Black), men.len())
+}

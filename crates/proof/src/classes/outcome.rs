@@ -1,0 +1,107 @@
+//! Sets of positions that are to be covered, and covering them.
+
+use stillmate_core::{Bitboard, Color, Piece, Position, Role};
+
+use super::{pairs::Pairs, stretch::Stretch};
+use crate::{certificate::Man, matching::Matching};
+
+/// All positions with these men, each on one of its squares, with this side to move, one of
+/// these pairs of kings, no castling right and no en passant capture.
+pub(super) struct Outcome {
+    /// The men without the kings; those marked as promoting are of unknown kind.
+    pub(super) men: Vec<Man>,
+    pub(super) turn: Color,
+    /// The squares of W's king and of B's.
+    pub(super) kings: Pairs,
+}
+
+impl Outcome {
+    /// A single position; `None` if it has a castling right or an en passant capture.
+    pub(super) fn at(position: &Position, winner: Color) -> Option<Outcome> {
+        if position.castling().any() || position.ep_square().is_some() {
+            return None;
+        }
+        let men = position.men();
+        let men = men.filter(|(_, piece)| piece.role != Role::King);
+        let mut kings = Pairs::NONE;
+        kings.add(position.king(winner), position.king(!winner).into());
+        Some(Outcome {
+            men: men
+                .map(|(square, piece)| known(piece, square.into()))
+                .collect(),
+            turn: position.turn(),
+            kings,
+        })
+    }
+
+    /// Whether `winner` can't mate for want of men, in these positions or any that follows.
+    pub(super) fn is_insufficient(&self, winner: Color) -> bool {
+        let all = |color: Color, role: Role| {
+            let mut own = self.men.iter().filter(|man| man.piece.color == color);
+            own.all(|man| man.piece.role == role)
+        };
+        let count = |color| {
+            let own = self.men.iter().filter(|man| man.piece.color == color);
+            own.count()
+        };
+        // Men of unknown kind are listed as pawns, with which none of these rules can do.
+        let crippled = [Role::Knight, Role::Pawn];
+        let bishops = self.men.iter().filter(|man| man.piece.role == Role::Bishop);
+        let trodden = bishops.fold(Bitboard::EMPTY, |squares, man| squares | man.squares);
+        let one_colour =
+            trodden.is_subset(Bitboard::DARK_SQUARES) || trodden.is_subset(Bitboard::LIGHT_SQUARES);
+        count(winner) == 0
+            || count(winner) == 1 && all(winner, Role::Knight) && all(!winner, Role::Queen)
+            || all(winner, Role::Bishop)
+                && one_colour
+                && !self
+                    .men
+                    .iter()
+                    .any(|man| crippled.contains(&man.piece.role))
+    }
+
+    /// The men, and the kings on all squares of theirs.
+    pub(super) fn with_kings(&self, winner: Color) -> Vec<Man> {
+        let king = |color: Color, kings: &Pairs| {
+            let squares = kings.rows().map(|(first, _)| first);
+            known(
+                Role::King.of(color),
+                squares.fold(Bitboard::EMPTY, Bitboard::with),
+            )
+        };
+        let kings = [
+            king(winner, &self.kings),
+            king(!winner, &self.kings.turned()),
+        ];
+        self.men.iter().copied().chain(kings).collect()
+    }
+}
+
+fn known(piece: Piece, squares: Bitboard) -> Man {
+    Man {
+        piece,
+        squares,
+        lost: false,
+        promotes: false,
+    }
+}
+
+impl Stretch {
+    /// Whether all positions of `outcome` belong to this class, told by the men and kings as
+    /// they are listed.
+    pub(super) fn includes(&self, outcome: &Outcome) -> bool {
+        if self.men.len() != outcome.men.len()
+            || !outcome.kings.is_subset(&self.kings[outcome.turn])
+        {
+            return false;
+        }
+        let mut candidates = [0; 64];
+        for (places, narrow) in candidates.iter_mut().zip(&outcome.men) {
+            for (place, wide) in self.men.iter().enumerate() {
+                *places |= u64::from(wide.includes(narrow)) << place;
+            }
+        }
+        let all = (1 << outcome.men.len()) - 1;
+        Matching::new().cover(0, all, &candidates)
+    }
+}

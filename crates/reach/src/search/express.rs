@@ -1,0 +1,195 @@
+//! Moves that a plan dictates, without generating the others.
+//!
+//! Most moves of a helpmate are obvious: the kings walk their ways, the pawn runs, the queen
+//! goes to where she sees the contact square. Finding such a move takes a few look-ups and
+//! one test that the mover's own king is safe, where a full list of moves costs ten times as
+//! much.
+//!
+//! White mates; callers mirror the board.
+
+use shakmaty::attacks::{king_attacks, pawn_attacks, queen_attacks, rook_attacks};
+use stillmate_core::{Bitboard, Color, Move, Position, Rank, Role, Square};
+
+use crate::search::plan::{Plan, Strike};
+
+/// A move with the position after it.
+pub(crate) type Step = (Move, Position);
+
+/// Makes a move that goes along the man's lines, if that leaves the mover's king safe.
+fn make(position: &Position, role: Role, from: Square, to: Square) -> Option<Step> {
+    let last = role == Role::Pawn && Bitboard::BACKRANKS.contains(to);
+    let m = position.move_of(role, from, to, last.then_some(Role::Queen));
+    let next = position.after(m);
+    next.is_safe_after().then_some((m, next))
+}
+
+/// A step of `color`'s king on its way, to a square that is empty or holds a man which may be
+/// `taken`.
+fn king_step(position: &Position, color: Color, ring: Bitboard, taken: Bitboard) -> Option<Step> {
+    let king = position.king(color);
+    let targets = king_attacks(king) & ring & (!position.occupied() | taken);
+    targets
+        .into_iter()
+        .find_map(|to| make(position, Role::King, king, to))
+}
+
+/// White's mate with the plan's strike, if it is on the board now.
+pub(crate) fn strike(position: &Position, plan: &Plan) -> Option<Step> {
+    let occupied = position.occupied();
+    let white = position.of(Color::White);
+    let queens = white & position.with_role(Role::Queen);
+    let king = position.king(Color::Black);
+    let mates = |role, from, to| {
+        make(position, role, from, to)
+            .filter(|(_, next)| next.checkers().any() && !next.has_legal_move())
+    };
+    match plan.strike {
+        Strike::Contact(contact) => {
+            if white.contains(contact) {
+                return None;
+            }
+            let queens = queen_attacks(contact, occupied) & queens;
+            queens
+                .into_iter()
+                .find_map(|from| mates(Role::Queen, from, contact))
+        }
+        Strike::Line(line) => {
+            let goals = rook_attacks(king, occupied) & line & !white;
+            let rooks = white & position.with_role(Role::Rook);
+            let strikers = |men: Bitboard, role| {
+                men.into_iter().find_map(move |from| {
+                    let reach = match role {
+                        Role::Rook => rook_attacks(from, occupied),
+                        _ => queen_attacks(from, occupied),
+                    };
+                    (reach & goals)
+                        .into_iter()
+                        .find_map(|to| mates(role, from, to))
+                })
+            };
+            strikers(rooks, Role::Rook).or_else(|| strikers(queens, Role::Queen))
+        }
+        Strike::Near => None,
+    }
+}
+
+/// White's next move by the plan; `None` where the plan says nothing or the move isn't there.
+/// White isn't in check.
+pub(crate) fn white(position: &Position, plan: &Plan, runner: Option<Square>) -> Option<Step> {
+    let occupied = position.occupied();
+    if let Some(runner) = runner {
+        let ahead = Square::new(u32::from(runner) + 8);
+        if !occupied.contains(ahead) {
+            let beyond = Square::new((u32::from(ahead) + 8) & 63);
+            let double = runner.rank() == Rank::Second && !occupied.contains(beyond);
+            let to = if double { beyond } else { ahead };
+            if let Some(step) = make(position, Role::Pawn, runner, to)
+                && promotes_well(&step)
+            {
+                return Some(step);
+            }
+        }
+        let black = position
+            .of(Color::Black)
+            .without(position.king(Color::Black));
+        if ahead.rank() == Rank::Eighth {
+            let captures = pawn_attacks(Color::White, runner) & black;
+            let mut steps = captures
+                .into_iter()
+                .map(|to| make(position, Role::Pawn, runner, to));
+            if let Some(step) = steps.find_map(|step| step.filter(promotes_well)) {
+                return Some(step);
+            }
+        }
+    }
+    if let Some(ways) = &plan.white
+        && let Some(distance) = ways.distance(position.king(Color::White))
+        && distance > 0
+    {
+        let ring = ways.ring(distance - 1) & !steps_ahead(position, plan);
+        if let Some(step) = king_step(position, Color::White, ring, Bitboard::EMPTY) {
+            return Some(step);
+        }
+    }
+    queen_ready(position, plan)
+}
+
+/// A fresh queen that checks sends Black's king astray; one that leaves Black no move is no
+/// use at all.
+fn promotes_well((m, next): &Step) -> bool {
+    m.promotion().is_none() || next.checkers().is_empty() && next.has_legal_move()
+}
+
+/// Brings the queen to where she sees the contact square, without check.
+fn queen_ready(position: &Position, plan: &Plan) -> Option<Step> {
+    let Strike::Contact(contact) = plan.strike else {
+        return None;
+    };
+    let occupied = position.occupied();
+    let queens = position.men_of(Color::White, Role::Queen);
+    let sees = queen_attacks(contact, occupied);
+    if queens.intersects(sees) {
+        return None;
+    }
+    let king = position.king(Color::Black);
+    let barred = queen_attacks(king, occupied) | king_attacks(king);
+    let ahead = steps_ahead(position, plan);
+    queens.into_iter().find_map(|from| {
+        let targets = queen_attacks(from, occupied) & sees & !occupied & !barred;
+        targets.into_iter().find_map(|to| {
+            if to == contact || queen_attacks(to, occupied).intersects(ahead) {
+                return None;
+            }
+            make(position, Role::Queen, from, to)
+        })
+    })
+}
+
+/// Squares next to Black's king that are nearer to the plan's target.
+pub(crate) fn steps_ahead(position: &Position, plan: &Plan) -> Bitboard {
+    let king = position.king(Color::Black);
+    match plan.black.distance(king) {
+        Some(0) | None => Bitboard::EMPTY,
+        Some(distance) => king_attacks(king) & plan.black.ring(distance - 1),
+    }
+}
+
+/// Black's next move by the plan: a step of the king on its way, or a pawn move that does no
+/// harm. Black isn't in check.
+pub(crate) fn black(position: &Position, plan: &Plan, runner: Option<Square>) -> Option<Step> {
+    let king = position.king(Color::Black);
+    if let Some(distance) = plan.black.distance(king)
+        && distance > 0
+    {
+        return king_step(
+            position,
+            Color::Black,
+            plan.black.ring(distance - 1),
+            Bitboard::EMPTY,
+        );
+    }
+    wait(position, plan, runner)
+}
+
+/// A pawn move of Black's that changes nothing for the plan.
+fn wait(position: &Position, plan: &Plan, runner: Option<Square>) -> Option<Step> {
+    let occupied = position.occupied();
+    let pawns = position.men_of(Color::Black, Role::Pawn);
+    let free = pawns & !occupied.shift(8) & !Bitboard::from_rank(Rank::Second);
+    let mut harmed = pawn_attacks(Color::White, position.king(Color::White));
+    if let Strike::Contact(contact) = plan.strike {
+        harmed |= pawn_attacks(Color::White, contact).with(contact);
+    }
+    if let Some(runner) = runner {
+        harmed |= Bitboard::from_file(runner.file());
+    }
+    // Guards of a mated king stay where they are.
+    let near = king_attacks(plan.target);
+    (free & !near).into_iter().rev().find_map(|from| {
+        let to = Square::new(u32::from(from) - 8);
+        if harmed.contains(to) || near.contains(to) {
+            return None;
+        }
+        make(position, Role::Pawn, from, to)
+    })
+}
