@@ -1,0 +1,229 @@
+//! Whole games: `stillmate game --adjudicate` beside the bare reading of the same file.
+//!
+//! ```text
+//! cargo build --release -p stillmate
+//! cargo run --release -p stillmate-benches --bin games -- [--games N] [--clocks]
+//! ```
+//!
+//! Makes a file of ordinary games, reads it with `pgn-reader` and a visitor that does nothing
+//! but count, and has the program that was built adjudicate it, several times in turn. The
+//! games, made by a player who takes what is offered and mates when that is possible, have the
+//! lengths, tags and results of an online server's.
+
+use std::{
+    fmt::Write as _,
+    fs,
+    ops::ControlFlow,
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+    time::{Duration, Instant},
+};
+
+use anyhow::{Context, Result, ensure};
+use clap::Parser;
+use pgn_reader::{Reader, SanPlus, Visitor};
+use stillmate_core::{Color, Move, Position, Role};
+
+#[derive(Parser)]
+struct Args {
+    /// How many games.
+    #[arg(long, default_value_t = 100_000)]
+    games: usize,
+    /// With a clock comment on each move, as in the databases of servers.
+    #[arg(long)]
+    clocks: bool,
+    /// How often each side has its turn.
+    #[arg(long, default_value_t = 5)]
+    rounds: usize,
+    /// Keep the file here.
+    #[arg(long)]
+    keep: Option<PathBuf>,
+}
+
+fn main() -> Result<()> {
+    let args = Args::parse();
+    let program = std::env::current_exe()?.with_file_name("stillmate");
+    let path = args.keep.clone();
+    let path = path.unwrap_or_else(|| std::env::temp_dir().join("stillmate-games.pgn"));
+    fs::write(&path, games(args.games, args.clocks))?;
+    let size = fs::metadata(&path)?.len() as f64 / 1e6;
+    let mut bare = Vec::new();
+    let mut ours = [Vec::new(), Vec::new()];
+    for _ in 0..args.rounds {
+        bare.push(visit(&path, args.games)?);
+        for (threads, times) in ["1", "0"].into_iter().zip(&mut ours) {
+            times.push(adjudicate(&program, &path, threads)?);
+        }
+    }
+    if args.keep.is_none() {
+        fs::remove_file(&path)?;
+    }
+    let bare = median(bare);
+    println!("{} games, {size:.1} MB", args.games);
+    println!(
+        "  pgn-reader, bare visiting      {bare:.3} s {:6.1} MB/s",
+        size / bare
+    );
+    for (name, times) in ["one thread ", "all threads"].into_iter().zip(ours) {
+        let time = median(times);
+        println!(
+            "  game --adjudicate, {name} {time:.3} s {:6.1} MB/s, {:.2} of the bare speed",
+            size / time,
+            bare / time
+        );
+    }
+    Ok(())
+}
+
+fn median(mut times: Vec<Duration>) -> f64 {
+    times.sort();
+    times[times.len() / 2].as_secs_f64()
+}
+
+/// Reads all games, doing nothing with them.
+fn visit(path: &Path, games: usize) -> Result<Duration> {
+    struct Count;
+    impl Visitor for Count {
+        type Tags = ();
+        type Movetext = usize;
+        type Output = usize;
+        fn begin_tags(&mut self) -> ControlFlow<usize, ()> {
+            ControlFlow::Continue(())
+        }
+        fn begin_movetext(&mut self, (): ()) -> ControlFlow<usize, usize> {
+            ControlFlow::Continue(0)
+        }
+        fn san(&mut self, plies: &mut usize, _: SanPlus) -> ControlFlow<usize> {
+            *plies += 1;
+            ControlFlow::Continue(())
+        }
+        fn end_game(&mut self, plies: usize) -> usize {
+            plies
+        }
+    }
+    let start = Instant::now();
+    let mut reader = Reader::new(fs::File::open(path)?);
+    let plies: Vec<usize> = reader.read_games(&mut Count).collect::<Result<_, _>>()?;
+    let time = start.elapsed();
+    ensure!(
+        plies.len() == games,
+        "pgn-reader sees {} games",
+        plies.len()
+    );
+    ensure!(
+        plies.iter().sum::<usize>() > games * 20,
+        "the moves are not read"
+    );
+    Ok(time)
+}
+
+/// Has the program adjudicate all games, and throws the verdicts away.
+fn adjudicate(program: &Path, path: &Path, threads: &str) -> Result<Duration> {
+    let start = Instant::now();
+    let status = Command::new(program)
+        .args(["game", "--adjudicate", "-q", "--threads", threads])
+        .arg(path)
+        .stdout(Stdio::null())
+        .status()
+        .with_context(|| format!("{} is to be built first", program.display()))?;
+    ensure!(status.success(), "the games are sound, but {status}");
+    Ok(start.elapsed())
+}
+
+/// A file of `count` games.
+fn games(count: usize, clocks: bool) -> String {
+    let mut rng = fastrand::Rng::with_seed(2024);
+    let mut text = String::new();
+    for number in 0..count {
+        game(&mut text, &mut rng, number, clocks);
+    }
+    text
+}
+
+fn game(text: &mut String, rng: &mut fastrand::Rng, number: usize, clocks: bool) {
+    let mut chess = shakmaty::Chess::default();
+    let longest = 30 + rng.usize(..60) + rng.usize(..60);
+    let mut moves = String::new();
+    let mut plies = 0;
+    loop {
+        let position = Position::from_chess(&chess);
+        let legal = position.legal_moves();
+        if legal.is_empty() || plies == longest {
+            break;
+        }
+        let m = choose(&position, &legal, rng);
+        if plies % 2 == 0 {
+            write!(moves, "{}. ", plies / 2 + 1).expect("memory takes all");
+        } else if clocks {
+            write!(moves, "{}... ", plies / 2 + 1).expect("memory takes all");
+        }
+        let san = shakmaty::san::SanPlus::from_move_and_play_unchecked(&mut chess, m.to_shakmaty());
+        write!(moves, "{san} ").expect("memory takes all");
+        if clocks {
+            let seconds = 300 - plies * 2;
+            let (minutes, seconds) = (seconds / 60, seconds % 60);
+            write!(moves, "{{ [%clk 0:0{minutes}:{seconds:02}] }} ").expect("memory takes all");
+        }
+        plies += 1;
+    }
+    let last = Position::from_chess(&chess);
+    let (result, termination) = if last.is_checkmate() {
+        let won = last.turn() == Color::Black;
+        (if won { "1-0" } else { "0-1" }, "Normal")
+    } else if last.is_stalemate() || rng.u8(..100) < 8 {
+        ("1/2-1/2", "Normal")
+    } else {
+        // Players resign when they are behind, and overstep the time now and then anyway.
+        let on_time = rng.u8(..100) < 45;
+        let ahead = material(&last, Color::White) >= material(&last, Color::Black);
+        let won = ahead != (on_time && rng.u8(..100) < 35);
+        let ending = if on_time { "Time forfeit" } else { "Normal" };
+        (if won { "1-0" } else { "0-1" }, ending)
+    };
+    let (white, black) = (rng.u32(..50_000), rng.u32(..50_000));
+    let elo = 1000 + rng.u32(..1500);
+    write!(
+        text,
+        "[Event \"Rated Blitz game\"]\n[Site \"https://example.org/{number:08x}\"]\n\
+         [Date \"2024.05.{:02}\"]\n[White \"player{white}\"]\n[Black \"player{black}\"]\n\
+         [Result \"{result}\"]\n[WhiteElo \"{elo}\"]\n[BlackElo \"{elo}\"]\n[ECO \"A00\"]\n\
+         [TimeControl \"300+0\"]\n[Termination \"{termination}\"]\n\n{moves}{result}\n\n",
+        1 + number % 28,
+    )
+    .expect("memory takes all");
+}
+
+/// A mate if there is one, often the best capture, else anything but rarely a move that puts
+/// a man where it is taken for nothing.
+fn choose(position: &Position, legal: &[Move], rng: &mut fastrand::Rng) -> Move {
+    let mut best = (i32::MIN, legal[0]);
+    for &m in legal {
+        let next = position.after(m);
+        if next.checkers().any() && next.is_checkmate() {
+            return m;
+        }
+        let risk = next.attackers(m.to(), next.turn(), next.occupied()).any();
+        let cost = if risk { worth(m.role()) } else { 0 };
+        let gain = m.capture().map_or(0, worth) + m.promotion().map_or(0, worth) - cost;
+        let score = 10 * gain + rng.i32(..12);
+        if score > best.0 {
+            best = (score, m);
+        }
+    }
+    best.1
+}
+
+const fn worth(role: Role) -> i32 {
+    match role {
+        Role::Pawn => 1,
+        Role::Knight | Role::Bishop => 3,
+        Role::Rook => 5,
+        Role::Queen => 9,
+        Role::King => 0,
+    }
+}
+
+fn material(position: &Position, color: Color) -> i32 {
+    let worth_of = |role| worth(role) * position.men_of(color, role).count() as i32;
+    Role::ALL.into_iter().map(worth_of).sum()
+}
