@@ -1,6 +1,9 @@
 //! The language of proofs that a colour can never mate.
 
+use serde::{Deserialize, Serialize};
 use stillmate_core::{Bitboard, Color, MaterialRule, Move, Piece, Position, Square};
+
+use crate::format::fields;
 
 /// A proof that `claim` can't checkmate from `position` by any series of legal moves.
 ///
@@ -55,7 +58,8 @@ pub enum Step {
 /// to `men`, each of the same piece and on one of its squares (a man of unknown kind: of the
 /// other colour than the claiming one, neither king nor pawn, anywhere), no castling right and
 /// no en passant square is left, and kings and side to move are among `kings`.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Class {
     /// The men other than the kings. Pawns stand on one square each. `lost` is never set;
     /// `promotes` marks a man of unknown kind.
@@ -65,14 +69,18 @@ pub struct Class {
 }
 
 /// A relation between the kings and the side to move.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Kings {
     /// With the claiming colour to move: for each square of its king, where the other king
     /// may stand.
+    #[serde(with = "fields::pairs")]
     pub claim_to_move: [Bitboard; 64],
     /// The same with the other colour to move.
+    #[serde(with = "fields::pairs")]
     pub other_to_move: [Bitboard; 64],
     /// The same with the other colour to move, after a move of the claiming colour's king.
+    #[serde(with = "fields::pairs")]
     pub after_king: [Bitboard; 64],
 }
 
@@ -81,29 +89,46 @@ pub struct Kings {
 /// A position fits if each of its men can be assigned to a different [`Man`] that allows it,
 /// all men without assignment may be lost, every pair in `opposed` is in order, and castling
 /// rights and the en passant square are within what is granted here.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Invariant {
     /// Every man that may be on the board.
     pub men: Vec<Man>,
     /// Pairs (white pawn, black pawn) by their place in `men` that share a file for ever,
     /// the white one on the lower rank.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub opposed: Vec<(usize, usize)>,
     /// Squares of rooks that may still castle.
+    #[serde(
+        default,
+        skip_serializing_if = "fields::squares::is_empty",
+        with = "fields::squares"
+    )]
     pub castling: Bitboard,
     /// The en passant square, if a capture there is possible at once.
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        with = "fields::square"
+    )]
     pub en_passant: Option<Square>,
 }
 
 /// What may ever become of one man.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Man {
     /// Its colour and, unless it `promotes`, its kind.
+    #[serde(with = "fields::piece")]
     pub piece: Piece,
     /// The squares it may ever stand on (not counting those after a promotion).
+    #[serde(with = "fields::squares")]
     pub squares: Bitboard,
     /// Whether it may be captured.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub lost: bool,
     /// Whether it is a pawn that may promote; it is then any piece, anywhere.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub promotes: bool,
 }
 

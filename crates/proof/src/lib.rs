@@ -16,12 +16,16 @@
 //! | `exit` | steps that prove more than one position |
 //! | `rules`, `matching` | what these ask about one position, and pairing one to one |
 //! | `limits`, `refusal` | how much may be spent, and why a certificate isn't accepted |
+//! | `format` | certificates as JSON and as bytes |
+//! | `explain` | certificates in words |
 //! | `line` | replaying helpmates |
 
 mod certificate;
 mod classes;
 mod closed;
 mod exit;
+mod explain;
+mod format;
 mod invariant;
 mod limits;
 mod line;
@@ -31,6 +35,8 @@ mod rules;
 mod verify;
 
 pub use certificate::{Certificate, Class, Invariant, Kings, Man, Step};
+pub use explain::explain;
+pub use format::{BatchReader, BatchWriter, FormatError};
 pub use limits::Limits;
 pub use line::{LineError, replay};
 pub use refusal::{ClassFault, Event, Fault, InvariantFault, Limit, Refusal};

@@ -6,15 +6,16 @@ use crate::refusal::Limit;
 /// nothing about the claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Length of a certificate's text or binary form, in bytes.
+    /// Length of a certificate's text or binary form, in bytes. Once read it takes up to 30
+    /// times as much memory.
     pub bytes: usize,
     /// Number of its steps.
     pub steps: usize,
-    /// Positions explored, by all *closed* steps together. Each takes up to 100 bytes of
-    /// memory while its step is checked.
+    /// Positions looked at: those that *closed* steps explore, and each once for every other
+    /// step that is asked about it. Each takes some 100 bytes of memory while it is needed.
     pub positions: u64,
-    /// Pairs of a step and a position it is asked about, plus tests whether positions fit an
-    /// invariant or belong to a class; each takes some microseconds.
+    /// Tests whether positions fit an invariant or belong to a class. Each takes some
+    /// microseconds; one in which pawns are hard to tell apart counts as many.
     pub work: u64,
     /// Classes, of all *classes* steps together. Each takes some kilobytes of memory and, beside
     /// what is counted as work, up to ten milliseconds; mostly a fraction of one.
@@ -23,7 +24,7 @@ pub struct Limits {
 
 impl Default for Limits {
     /// Enough for all but giants: 64 MiB, a million steps, ten million positions, a hundred
-    /// million pieces of work, twenty thousand classes.
+    /// million tests, twenty thousand classes.
     fn default() -> Limits {
         Limits {
             bytes: 64 << 20,

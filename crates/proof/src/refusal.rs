@@ -90,8 +90,9 @@ pub enum Fault {
 /// its list, from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InvariantFault {
-    /// More men than squares on the board.
-    #[error("more than 64 men")]
+    /// More men than squares on the board, or more opposed pairs than eight pawns of each
+    /// colour can form.
+    #[error("more than 64 men or opposed pairs")]
     Crowd,
     /// A colour hasn't exactly one king, or its king may be lost or promote.
     #[error("not exactly one king of each colour that stays")]
@@ -284,10 +285,10 @@ pub enum Limit {
     #[error("too many steps")]
     Steps,
     /// [`Limits::positions`](crate::Limits::positions).
-    #[error("too many positions to explore")]
+    #[error("too many positions")]
     Positions,
     /// [`Limits::work`](crate::Limits::work).
-    #[error("too much work")]
+    #[error("too many tests against invariants")]
     Work,
     /// [`Limits::classes`](crate::Limits::classes).
     #[error("too many classes")]

@@ -82,3 +82,23 @@ pub(crate) fn is_insufficient(chess: &Chess, winner: Color, rule: MaterialRule) 
 pub(crate) fn is_promotion(role: Role) -> bool {
     !matches!(role, Role::King | Role::Pawn)
 }
+
+#[cfg(test)]
+mod tests {
+    use shakmaty::{CastlingMode, FromSetup, PositionError, fen::Fen};
+
+    use super::*;
+
+    /// A board, no [`Position`](stillmate_core::Position), with exactly as many moves as
+    /// shakmaty's list can hold: the bound on their number is cautious.
+    #[test]
+    fn moves_that_may_be_too_many_are_not_generated() {
+        let fen = "kBQQQQQQ/BR5Q/Q6Q/Q6Q/Q6Q/Q6Q/Q6Q/KQQQQQQQ w - -";
+        let setup = fen.parse::<Fen>().expect("a FEN").into_setup();
+        let chess = Chess::from_setup(setup, CastlingMode::Standard)
+            .or_else(PositionError::ignore_too_much_material)
+            .expect("a board with one king of each colour");
+        assert_eq!(chess.legal_moves().len(), MoveList::new().capacity());
+        assert!(matches!(Node::new(chess), Err(Limit::Moves)));
+    }
+}

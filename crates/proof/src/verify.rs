@@ -46,19 +46,20 @@ pub fn verify(certificate: &Certificate, limits: &Limits) -> Result<Accepted, Re
         steps: &certificate.steps,
         winner: certificate.claim,
         exits: HashMap::new(),
-        open: vec![(0, certificate.position)],
+        met: HashSet::new(),
+        open: Vec::new(),
         budget: Budget::new(limits),
         accepted: Accepted::default(),
     };
     // Every pair that is met is checked in its turn. References lead to later steps only, so
     // the pairs form a graph without cycles and each claim follows from those after it.
-    let mut met = HashSet::new();
+    check
+        .meet(0, certificate.position)
+        .map_err(|limit| Stop::from(limit).at(0))?;
     while let Some((number, position)) = check.open.pop() {
-        if met.insert((number, Key::new(&position))) {
-            check.pair(number, &position)?;
-        }
+        check.pair(number, &position)?;
     }
-    check.accepted.claims = met.len();
+    check.accepted.claims = check.met.len();
     for exit in check.exits.values() {
         match exit {
             Exit::Invariant(_) => check.accepted.invariants += 1,
@@ -74,18 +75,27 @@ struct Check<'c> {
     /// Invariants and classes whose obligations have been checked, but for those about a
     /// position, by step.
     exits: HashMap<usize, Exit<'c>>,
-    /// Pairs to be checked.
+    /// Pairs of a step and a position that have been or will be checked, and the latter.
+    met: HashSet<(usize, Key)>,
     open: Vec<(usize, Position)>,
     budget: Budget,
     accepted: Accepted,
 }
 
 impl<'c> Check<'c> {
+    /// Sees to it that the step is checked for `position`.
+    fn meet(&mut self, number: usize, position: Position) -> Result<(), Limit> {
+        if self.met.insert((number, Key::new(&position))) {
+            self.budget.spend_position()?;
+            self.open.push((number, position));
+        }
+        Ok(())
+    }
+
     /// Checks that the step proves that no mate can follow from `position`, given the pairs
     /// that it adds to the open ones.
     fn pair(&mut self, number: usize, position: &Position) -> Result<(), Refusal> {
         let at = |stop: Stop| stop.at(number);
-        self.budget.spend_work().map_err(|limit| at(limit.into()))?;
         match self.steps.get(number) {
             None => Err(at(Fault::Missing.into())),
             Some(Step::Terminal) => self.terminal(position).map_err(at),
@@ -137,7 +147,7 @@ impl<'c> Check<'c> {
                 .ok_or_else(|| Fault::Move { uci: m.uci() })?;
             self.refer(number, next)?;
             let after = node.after(unlisted.swap_remove(place))?;
-            self.open.push((next, Position::from_chess(&after)));
+            self.meet(next, Position::from_chess(&after))?;
         }
         match unlisted.first() {
             None => Ok(()),
@@ -160,7 +170,11 @@ impl<'c> Check<'c> {
         match &self.exits[&number] {
             Exit::Invariant(frame) if frame.fits(position, &mut self.budget)? => Ok(()),
             Exit::Invariant(_) => Err(Fault::Fit)?,
-            Exit::Classes(family) => Ok(family.begins_with(position)?),
+            Exit::Classes(family) => {
+                // Belonging says nothing of a mate that is on the board already.
+                self.node(position)?;
+                Ok(family.begins_with(position)?)
+            }
         }
     }
 

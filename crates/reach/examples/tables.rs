@@ -5,8 +5,9 @@
 //! ```
 //!
 //! A class is written as in `KBNvK`; `2`, `3`, `4` or `5` stands for all classes of so many
-//! men. Without `--dir`, tables are kept in memory only. Time to build (which leaves out that
-//! of smaller classes, unless they are missing) and peak memory go to standard error.
+//! men. Without `--dir`, tables are kept in memory only. Time to build each class (smaller ones
+//! that it needs are built before), processor time of all threads and peak memory go to
+//! standard error, and so do examples of the greatest distances.
 
 use std::{
     env,
@@ -43,7 +44,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         for smaller in class.conversions() {
             tables.build(smaller, &|_| ())?;
         }
-        let started = Instant::now();
+        let (started, worked) = (Instant::now(), processor_seconds());
         let built = AtomicBool::new(false);
         tables.build(class, &|progress| {
             if matches!(progress, Progress::Finished { .. }) {
@@ -52,8 +53,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         })?;
         let how = if built.into_inner() { "built" } else { "read" };
         eprintln!(
-            "{class}: {how} in {:.3?}, peak {} MiB",
-            started.elapsed(),
+            "{class}: {how} in {:.2} s, {:.2} s of processor time, peak {} MiB",
+            started.elapsed().as_secs_f64(),
+            processor_seconds() - worked,
             peak_mebibytes()
         );
         let statistics = tables.statistics(class)?;
@@ -104,16 +106,33 @@ fn grouped(number: u64) -> String {
     grouped
 }
 
-/// The most memory this process has held so far, where Linux tells.
-fn peak_mebibytes() -> String {
-    fs::read_to_string("/proc/self/status")
-        .ok()
-        .and_then(|status| {
-            let line = status
-                .lines()
-                .find_map(|line| line.strip_prefix("VmHWM:"))?;
-            let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
-            Some((kibibytes / 1024).to_string())
-        })
-        .unwrap_or_else(|| "?".to_owned())
+/// The most memory this process has held so far; 0 where Linux doesn't tell.
+fn peak_mebibytes() -> u64 {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let kibibytes = status.lines().find_map(|line| {
+        line.strip_prefix("VmHWM:")?
+            .trim()
+            .strip_suffix(" kB")?
+            .parse()
+            .ok()
+    });
+    kibibytes.unwrap_or(0) / 1024
+}
+
+/// Time for which all threads of this process have run so far; 0 where Linux doesn't tell.
+fn processor_seconds() -> f64 {
+    let stat = fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    // Fields count after the name, which ends with the last bracket; there are 100 ticks a
+    // second.
+    let fields = stat
+        .rsplit(')')
+        .next()
+        .unwrap_or_default()
+        .split_whitespace();
+    let ticks: u64 = fields
+        .skip(11)
+        .take(2)
+        .filter_map(|ticks| ticks.parse::<u64>().ok())
+        .sum();
+    ticks as f64 / 100.0
 }

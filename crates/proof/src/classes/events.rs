@@ -131,6 +131,7 @@ impl Stretch {
             men,
             turn: !color,
             kings,
+            quiet: false,
         }
     }
 
@@ -147,7 +148,11 @@ impl Stretch {
         }
         let mut men = self.men.clone();
         men.remove(victim);
-        let turn = !king;
-        Outcome { men, turn, kings }
+        Outcome {
+            men,
+            turn: !king,
+            kings,
+            quiet: king == self.winner,
+        }
     }
 }

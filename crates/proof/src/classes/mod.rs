@@ -17,6 +17,8 @@ mod outcome;
 mod pairs;
 mod stays;
 mod stretch;
+#[cfg(test)]
+mod tests;
 
 use std::collections::HashMap;
 
@@ -73,12 +75,12 @@ impl Family {
     pub(crate) fn prove(&self, exits: &[&Frame], budget: &mut Budget) -> Result<(), Stop> {
         for (place, stretch) in self.stretches.iter().enumerate() {
             stretch.stays().map_err(|fault| fault.of(place))?;
+            stretch.excludes_mate(place, budget)?;
             for event in stretch.events() {
                 if !self.covers(&stretch.after(event), exits, budget)? {
                     return Err(ClassFault::Uncovered(event).of(place).into());
                 }
             }
-            stretch.excludes_mate(place, budget)?;
         }
         Ok(())
     }

@@ -7,16 +7,21 @@ use crate::{certificate::Man, matching::Matching};
 
 /// All positions with these men, each on one of its squares, with this side to move, one of
 /// these pairs of kings, no castling right and no en passant capture.
+#[derive(Debug)]
 pub(super) struct Outcome {
     /// The men without the kings; those marked as promoting are of unknown kind.
     pub(super) men: Vec<Man>,
     pub(super) turn: Color,
     /// The squares of W's king and of B's.
     pub(super) kings: Pairs,
+    /// Whether W mates in none of them but by discovery: its king has just moved, or they are
+    /// known not to be mate.
+    pub(super) quiet: bool,
 }
 
 impl Outcome {
-    /// A single position; `None` if it has a castling right or an en passant capture.
+    /// A single position, which isn't mate; `None` if it has a castling right or an en passant
+    /// capture.
     pub(super) fn at(position: &Position, winner: Color) -> Option<Outcome> {
         if position.castling().any() || position.ep_square().is_some() {
             return None;
@@ -31,6 +36,7 @@ impl Outcome {
                 .collect(),
             turn: position.turn(),
             kings,
+            quiet: true,
         })
     }
 
@@ -90,9 +96,12 @@ impl Stretch {
     /// Whether all positions of `outcome` belong to this class, told by the men and kings as
     /// they are listed.
     pub(super) fn includes(&self, outcome: &Outcome) -> bool {
-        if self.men.len() != outcome.men.len()
-            || !outcome.kings.is_subset(&self.kings[outcome.turn])
-        {
+        let kings = if outcome.turn == self.winner || outcome.quiet {
+            &self.kings[outcome.turn]
+        } else {
+            &self.arrived
+        };
+        if self.men.len() != outcome.men.len() || !outcome.kings.is_subset(kings) {
             return false;
         }
         let mut candidates = [0; 64];

@@ -4,7 +4,7 @@ use shakmaty::attacks;
 use stillmate_core::{Bitboard, Square};
 
 /// Pairs of squares, one of each king: for every square of the first, those of the second.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub(super) struct Pairs([Bitboard; 64]);
 
 impl Pairs {
@@ -27,6 +27,20 @@ impl Pairs {
     pub(super) fn rows(&self) -> impl Iterator<Item = (Square, Bitboard)> {
         let rows = Square::ALL.into_iter().zip(self.0);
         rows.filter(|(_, seconds)| seconds.any())
+    }
+
+    /// The squares of the first king.
+    pub(super) fn firsts(&self) -> Bitboard {
+        self.rows().map(|(first, _)| first).collect()
+    }
+
+    /// These pairs and `others`.
+    pub(super) fn with(&self, others: &Pairs) -> Pairs {
+        let mut all = self.clone();
+        for (first, seconds) in others.rows() {
+            all.add(first, seconds);
+        }
+        all
     }
 
     /// The same pairs with the kings exchanged.

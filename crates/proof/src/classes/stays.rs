@@ -33,15 +33,24 @@ impl Stretch {
 
     fn kings_stay(&self, color: Color) -> Result<(), ClassFault> {
         let next = self.kings_from(color, !color);
+        // After a step of W's king the pair may be among those after such steps; after a move
+        // of another man it must not be only there.
+        let next_of_wait = if color == self.winner {
+            self.arrived.clone()
+        } else {
+            next.clone()
+        };
         // Whether a man of this colour may have a move that is neither a capture nor a pawn's.
         let waits = self
             .of(color)
             .any(|(_, man)| man.may_stand().more_than_one());
         for (from, others) in self.kings_from(color, color).rows() {
             let steps = attacks::king_attacks(from) & !self.fixed & !self.certain[!color];
-            let steps = steps.into_iter().map(|to| (to, others & !too_near(to)));
-            let wait: Option<(Square, _)> = waits.then_some((from, others));
-            for (to, others) in steps.chain(wait) {
+            let steps = steps
+                .into_iter()
+                .map(|to| (to, others & !too_near(to), &next));
+            let wait: Option<(Square, _, _)> = waits.then_some((from, others, &next_of_wait));
+            for (to, others, next) in steps.chain(wait) {
                 if let Some(other) = (others & !next.row(to)).first() {
                     return Err(ClassFault::Steps {
                         king: color,

@@ -18,6 +18,10 @@ pub(super) struct Stretch {
     pub(super) men: Vec<Man>,
     /// For either side to move, the squares of W's king and of B's.
     pub(super) kings: ByColor<Pairs>,
+    /// Of those with B to move, the ones in which W's king hasn't just moved, or may not have.
+    pub(super) arrived: Pairs,
+    /// Of those with B to move, the ones in which W's king has just moved.
+    pub(super) after_king: Pairs,
     /// Squares that are always occupied, each by the same man.
     pub(super) fixed: Bitboard,
     /// Squares that the given colour attacks in every position, not counting its king.
@@ -36,9 +40,11 @@ impl Stretch {
             .iter()
             .map(|man| if man.promotes { unknown(man) } else { *man })
             .collect();
+        let arrived = Pairs::new(class.kings.other_to_move);
+        let after_king = Pairs::new(class.kings.after_king);
         let kings = ByColor {
             white: Pairs::new(class.kings.claim_to_move),
-            black: Pairs::new(class.kings.other_to_move),
+            black: arrived.with(&after_king),
         };
         let kings = if winner.is_white() {
             kings
@@ -54,12 +60,18 @@ impl Stretch {
             may |= man.may_stand();
         }
         let fixed = men.iter().filter_map(Man::fixed_square);
+        // A king that never moves is always there, too.
+        let all = kings.white.with(&kings.black);
+        let frozen = [all.firsts(), all.turned().firsts()];
+        let frozen = frozen.into_iter().filter_map(Bitboard::single_square);
         Ok(Stretch {
             winner,
-            fixed: fixed.fold(Bitboard::EMPTY, Bitboard::with),
+            fixed: fixed.chain(frozen).fold(Bitboard::EMPTY, Bitboard::with),
             certain: certain_attacks(&men, may),
             men,
             kings,
+            arrived,
+            after_king,
         })
     }
 
@@ -98,7 +110,7 @@ fn check_form(class: &Class, winner: Color) -> Result<(), ClassFault> {
         }
     }
     let kings = &class.kings;
-    for rows in [kings.claim_to_move, kings.other_to_move] {
+    for rows in [kings.claim_to_move, kings.other_to_move, kings.after_king] {
         for (claim, others) in Pairs::new(rows).rows() {
             if let Some(other) = (others & too_near(claim)).first() {
                 return Err(ClassFault::Kings { claim, other });

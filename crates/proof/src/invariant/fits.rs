@@ -1,6 +1,6 @@
 //! First obligation: whether a position fits.
 
-use stillmate_core::{Color, Piece, Position, Rank, Square};
+use stillmate_core::{Piece, Position, Rank, Square};
 
 use super::Frame;
 use crate::{
@@ -35,8 +35,10 @@ impl Frame<'_> {
                 return Ok(false);
             }
         }
-        if !self.is_complete(&candidates, board.len()) {
-            return Ok(false);
+        // Mostly settles it before there is anything to tell apart.
+        let complete = self.is_complete(&candidates, board.len());
+        if !complete || self.invariant.opposed.is_empty() {
+            return Ok(complete);
         }
         self.tell_apart(&board, &candidates, &mut Vec::new(), budget)
     }
@@ -116,20 +118,12 @@ impl Frame<'_> {
         let Some(&(white, black)) = pair else {
             return Ok(self.is_complete(candidates, board.len()));
         };
-        let man = if chosen.len().is_multiple_of(2) {
-            white
-        } else {
-            black
-        };
-        for (place, &(square, piece)) in board.iter().enumerate() {
-            if candidates[place] >> man & 1 == 0 {
-                continue;
-            }
-            let in_order = piece.color == Color::White
-                || chosen
-                    .last()
-                    .is_some_and(|white| white.rank() < square.rank());
-            if !in_order {
+        // The square of this pair's white pawn, once it is chosen.
+        let below = chosen.last().filter(|_| chosen.len() % 2 == 1).copied();
+        let man = if below.is_some() { black } else { white };
+        for (place, &(square, _)) in board.iter().enumerate() {
+            let in_order = below.is_none_or(|below| below.rank() < square.rank());
+            if candidates[place] >> man & 1 == 0 || !in_order {
                 continue;
             }
             budget.spend_work()?;

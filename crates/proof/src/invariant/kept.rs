@@ -16,22 +16,28 @@ impl Frame<'_> {
     pub(crate) fn is_kept(&self) -> Result<(), InvariantFault> {
         for (place, man) in self.men() {
             for from in man.squares {
-                if man.piece.role == Role::Pawn {
-                    self.pushes(place, man, from)?;
-                    self.pawn_captures(place, man, from)?;
-                    self.en_passant(place, man, from)?;
-                } else {
-                    self.officer(place, man, from)?;
-                }
+                self.steps(place, from)?;
             }
         }
         self.castling()
     }
 
+    /// The steps of one man from one square, without castling.
+    pub(super) fn steps(&self, place: usize, from: Square) -> Result<(), InvariantFault> {
+        let man = &self.invariant.men[place];
+        if man.is_pawn() {
+            self.pushes(place, man, from)?;
+            self.pawn_captures(place, man, from)?;
+            self.en_passant(place, man, from)
+        } else {
+            self.officer(place, man, from)
+        }
+    }
+
     fn officer(&self, place: usize, man: &Man, from: Square) -> Result<(), InvariantFault> {
         let color = man.piece.color;
         let mut targets = attacks::attacks(from, man.piece, self.fixed) & !self.closed_to[color];
-        if man.piece.role == Role::King {
+        if man.is_king() {
             targets &= !self.certain[!color];
         }
         for to in targets {
@@ -92,7 +98,7 @@ impl Frame<'_> {
             for (victim, pawn) in self.subjects(!color) {
                 let stepped =
                     pawn.squares.contains(origin) || self.invariant.en_passant == Some(to);
-                if pawn.piece.role == Role::Pawn && pawn.squares.contains(beside) && stepped {
+                if pawn.is_pawn() && pawn.squares.contains(beside) && stepped {
                     self.arrive(place, man, from, to)?;
                     self.take(place, from, to, victim)?;
                 }
@@ -103,14 +109,14 @@ impl Frame<'_> {
 
     /// Castling needs a right, a king anywhere on its first rank and a rook on the square of
     /// the right; which man that rook is doesn't show, so all that may be it are meant.
-    fn castling(&self) -> Result<(), InvariantFault> {
+    pub(super) fn castling(&self) -> Result<(), InvariantFault> {
         for right in self.invariant.castling {
             let color = Color::from_white(right.rank() == Rank::First);
             let first_rank = Bitboard::from_rank(right.rank());
             for from in (self.king_squares(color) & first_rank).without(right) {
                 let side = CastlingSide::from_king_side(from < right);
                 for (place, man) in self.men().filter(|(_, man)| man.piece.color == color) {
-                    if man.piece.role == Role::King {
+                    if man.is_king() {
                         self.arrive(place, man, from, side.king_to(color))?;
                     }
                     if man.piece.role == Role::Rook && man.squares.contains(right) {
@@ -135,7 +141,7 @@ impl Frame<'_> {
         from: Square,
         to: Square,
     ) -> Result<(), InvariantFault> {
-        let last_rank = man.piece.role == Role::Pawn && Bitboard::BACKRANKS.contains(to);
+        let last_rank = man.is_pawn() && Bitboard::BACKRANKS.contains(to);
         let allowed = if last_rank {
             man.promotes
         } else {

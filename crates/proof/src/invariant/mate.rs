@@ -39,12 +39,6 @@ pub(crate) fn mate_on(
     fixed: Bitboard,
 ) -> Option<(usize, Square, Square)> {
     let around = attacks::king_attacks(king);
-    // The king has left its square when the squares around it are asked for.
-    let blockers = fixed.without(king);
-    let subjects = |color| {
-        let men = men.iter().enumerate();
-        men.filter(move |(_, man)| man.piece.color == color && !man.is_king())
-    };
     // What W's king may cover, each set of squares once.
     let mut guards: Vec<_> = (guards & !around.with(king))
         .into_iter()
@@ -52,18 +46,67 @@ pub(crate) fn mate_on(
         .collect();
     guards.sort();
     guards.dedup_by_key(|(covered, _)| *covered);
+    let mut checks = checks_on(king, men, winner, fixed);
+    checks.sort();
+    checks.dedup_by_key(|(open, ..)| *open);
+
+    let mut seen = HashSet::new();
+    for (open, man, from) in checks {
+        for &(guarded, guard) in &guards {
+            let open = open & !guarded;
+            if seen.insert(open) && may_be_blocked(open, subjects(men, !winner)) {
+                return Some((man, from, guard));
+            }
+        }
+    }
+    None
+}
+
+/// The same where `winner`'s king has just moved to `guard`. It gives no check of its own: it
+/// has opened the line of a man from a square next to it that lies on that line, and it has not
+/// stayed on it.
+pub(crate) fn discovered_mate_on(
+    king: Square,
+    guard: Square,
+    men: &[Man],
+    winner: Color,
+    fixed: Bitboard,
+) -> Option<(usize, Square, Square)> {
+    let beside = attacks::king_attacks(guard);
+    let discovered = |&(_, _, from): &(Bitboard, usize, Square)| {
+        let line = attacks::between(from, king);
+        line.intersects(beside) && !line.contains(guard)
+    };
+    let mut checks = checks_on(king, men, winner, fixed).into_iter();
+    checks.find_map(|check| {
+        let (open, man, from) = check;
+        let mates = discovered(&check) && may_be_blocked(open & !beside, subjects(men, !winner));
+        mates.then_some((man, from, guard))
+    })
+}
+
+/// What each check by a man of `winner` leaves open at least, but for its king: the squares
+/// around `king`, the place of the man, and from where it checks.
+fn checks_on(
+    king: Square,
+    men: &[Man],
+    winner: Color,
+    fixed: Bitboard,
+) -> Vec<(Bitboard, usize, Square)> {
+    let around = attacks::king_attacks(king);
+    // The king has left its square when the squares around it are asked for.
+    let blockers = fixed.without(king);
     // What each man of W may cover from any of its squares.
     let reach = |man: &Man| {
         let from = man.squares.into_iter();
         let covered = from.map(|from| attacks::attacks(from, man.piece, blockers));
         around & covered.fold(Bitboard::EMPTY, |all, some| all | some)
     };
-    let reaches: Vec<_> = subjects(winner)
+    let reaches: Vec<_> = subjects(men, winner)
         .map(|(man, own)| (man, reach(own)))
         .collect();
-    // What a check leaves open at least but for W's king, each set of squares once.
     let mut checks = Vec::new();
-    for (man, checker) in subjects(winner) {
+    for (man, checker) in subjects(men, winner) {
         let helpers = reaches.iter().filter(|&&(helper, _)| helper != man);
         let help = helpers.fold(Bitboard::EMPTY, |all, &(_, some)| all | some);
         for from in checker.squares {
@@ -73,19 +116,13 @@ pub(crate) fn mate_on(
             }
         }
     }
-    checks.sort();
-    checks.dedup_by_key(|(open, ..)| *open);
+    checks
+}
 
-    let mut seen = HashSet::new();
-    for (open, man, from) in checks {
-        for &(guarded, guard) in &guards {
-            let open = open & !guarded;
-            if seen.insert(open) && may_be_blocked(open, subjects(!winner)) {
-                return Some((man, from, guard));
-            }
-        }
-    }
-    None
+/// The men of `color` but its king, by their place.
+fn subjects(men: &[Man], color: Color) -> impl Iterator<Item = (usize, &Man)> + Clone {
+    let men = men.iter().enumerate();
+    men.filter(move |(_, man)| man.piece.color == color && !man.is_king())
 }
 
 /// Whether different men may stand on all of `squares`.

@@ -10,8 +10,10 @@
 mod fits;
 mod kept;
 mod mate;
+#[cfg(test)]
+mod tests;
 
-pub(crate) use mate::mate_on;
+pub(crate) use mate::{discovered_mate_on, mate_on};
 
 use shakmaty::attacks;
 use stillmate_core::{Bitboard, ByColor, Color, File, Rank, Role, Square};
@@ -157,7 +159,7 @@ fn check_form(
     last: Option<usize>,
 ) -> Result<(), InvariantFault> {
     let men = &invariant.men;
-    if men.len() > 64 {
+    if men.len() > 64 || invariant.opposed.len() > 64 {
         return Err(InvariantFault::Crowd);
     }
     for color in Color::ALL {

@@ -1,5 +1,9 @@
 //! The checker against itself, against exhaustive exploration, and against damage.
 
+mod classes;
+mod damage;
+mod explain;
+mod formats;
 mod rules;
 mod semantics;
 mod support;

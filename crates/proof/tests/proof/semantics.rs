@@ -4,18 +4,18 @@
 //! asks for, so that anything it should ask for and doesn't shows.
 
 use fastrand::Rng;
-use stillmate_core::{Color, MaterialRule, Position, insufficient_material};
+use stillmate_core::{Color, MaterialRule, Position};
 use stillmate_proof::{Invariant, Step};
 
 use crate::support::{
-    Reach, check, check_invariant, explore, frozen, is_bare, random_fitting, random_position, widen,
+    Kind, Reach, check, check_invariant, explore, frozen, is_bare, long_run, loosen,
+    random_fitting, random_position, widen,
 };
 
-/// How the questions of one run fell out. Colours without enough men aren't asked
-/// about.
+/// How the questions of one run fell out.
 #[derive(Debug, Default)]
 struct Tally {
-    /// A mate was found.
+    /// A mate was found where no invariant is accepted.
     winnable: usize,
     /// An invariant was accepted.
     proved: usize,
@@ -23,29 +23,34 @@ struct Tally {
     confirmed: usize,
     /// Random positions that fit an accepted invariant, each with all its moves.
     fitting: usize,
+    /// Moves among them that castle.
+    castling: usize,
+    /// Promotions among them.
+    promotions: usize,
 }
 
 /// Asks about random positions for both colours until `proved` invariants were accepted.
-/// Where none is, at most `small` positions are visited for a mate, otherwise `large`.
-fn cross_check(seed: u64, proved: usize, small: usize, large: usize) -> Tally {
+/// Where none is, a few positions are visited for a mate, otherwise up to `bound`.
+fn cross_check(seed: u64, kind: Kind, proved: usize, bound: usize) -> Tally {
     let mut rng = Rng::with_seed(seed);
     let mut tally = Tally::default();
     while tally.proved < proved {
-        let Some(position) = random_position(&mut rng) else {
+        let Some(position) = random_position(&mut rng, kind) else {
             continue;
         };
         for claim in Color::ALL {
-            if insufficient_material(&position, claim).is_some() {
-                continue;
+            let mut start = frozen(&position);
+            if rng.bool() {
+                loosen(&mut rng, &mut start);
             }
-            let Some(invariant) = widen(position, claim, frozen(&position)) else {
-                let mate = matches!(explore(position, claim, small), Reach::Mate(_));
+            let Some(invariant) = widen(position, claim, start) else {
+                let mate = matches!(explore(position, claim, 300), Reach::Mate(_));
                 tally.winnable += usize::from(mate);
                 continue;
             };
             tally.proved += 1;
-            tally.fitting += obligations(&mut rng, claim, position, &invariant, 100);
-            match explore(position, claim, large) {
+            obligations(&mut rng, claim, position, &invariant, &mut tally);
+            match explore(position, claim, bound) {
                 Reach::Mate(_) => panic!("{claim} can mate from {position:?}: {invariant:?}"),
                 Reach::All(reached) => {
                     tally.confirmed += 1;
@@ -55,6 +60,7 @@ fn cross_check(seed: u64, proved: usize, small: usize, large: usize) -> Tally {
             }
         }
     }
+    println!("{kind:?}: {tally:?}");
     tally
 }
 
@@ -72,45 +78,62 @@ fn all_fit(rng: &mut Rng, claim: Color, reached: &[Position], invariant: &Invari
     }
 }
 
-/// Obligations two and three on random positions that fit, reachable or not; how many there
-/// were.
+/// Obligations two and three on random positions that fit, reachable or not.
 fn obligations(
     rng: &mut Rng,
     claim: Color,
     origin: Position,
     invariant: &Invariant,
-    draws: usize,
-) -> usize {
-    let mut fitting = 0;
-    for _ in 0..draws {
+    tally: &mut Tally,
+) {
+    for _ in 0..100 {
         let Some(position) = random_fitting(rng, invariant) else {
             continue;
         };
-        fitting += 1;
         let context = || format!("{position:?} of {origin:?}, {claim}: {invariant:?}");
         let verdict = check_invariant(position, claim, invariant);
         assert!(verdict.is_ok(), "{verdict:?}: {}", context());
         let mated = position.turn() != claim && position.is_checkmate();
         assert!(!mated, "mate: {}", context());
+        // All moves in one certificate: each leads to one that fits, or takes the last man.
+        let mut moves = Vec::new();
+        for m in position.legal_moves() {
+            let last = !is_bare(&position, claim) && is_bare(&position.after(m), claim);
+            moves.push((m, if last { 2 } else { 1 }));
+            tally.castling += usize::from(m.is_castle());
+            tally.promotions += usize::from(m.promotion().is_some());
+        }
         let bare = Step::Material(MaterialRule::BareKing);
-        let moves = position.legal_moves().into_iter();
-        let after = moves.map(|m| (m, 1 + usize::from(is_bare(&position.after(m), claim))));
-        let steps = vec![
-            Step::Moves(after.collect()),
-            Step::Invariant(invariant.clone()),
-            bare,
-        ];
+        let steps = vec![Step::Moves(moves), Step::Invariant(invariant.clone()), bare];
         let verdict = check(position, claim, steps);
         assert!(verdict.is_ok(), "{verdict:?}: {}", context());
+        tally.fitting += 1;
     }
-    fitting
 }
 
 #[test]
-fn accepted_invariants_are_true() {
-    let tally = cross_check(1, 300, 500, 20_000);
-    println!("{tally:?}");
-    assert!(tally.confirmed > 250, "{tally:?}");
+fn what_is_accepted_of_walls_is_true() {
+    let tally = cross_check(1, Kind::Wall, 200, 20_000);
+    assert!(tally.confirmed > 180, "{tally:?}");
     assert!(tally.winnable > 10, "{tally:?}");
-    assert!(tally.fitting > 20_000, "{tally:?}");
+    assert!(tally.fitting > 15_000, "{tally:?}");
+}
+
+/// Most of these are about a colour with its king and at most one other man, so that nearly
+/// all kinds of moves happen within accepted invariants.
+#[test]
+fn what_is_accepted_of_open_positions_is_true() {
+    let tally = cross_check(2, Kind::Open, 200, 2_000);
+    assert!(tally.fitting > 10_000, "{tally:?}");
+    assert!(tally.castling > 100, "{tally:?}");
+    assert!(tally.promotions > 300, "{tally:?}");
+}
+
+/// The same for many more positions; `PROVED` sets how many invariants of each kind.
+#[test]
+#[ignore = "runs for minutes"]
+fn what_is_accepted_is_true_at_length() {
+    let (wanted, seed) = long_run("PROVED", 20_000);
+    cross_check(seed, Kind::Wall, wanted, 50_000);
+    cross_check(seed, Kind::Open, wanted, 2_000);
 }

@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 
 use fastrand::Rng;
-use stillmate_core::{Bitboard, Color, Piece, Position, Rank, Role, Square};
+use stillmate_core::{Bitboard, Color, Piece, Position, Rank, Role, Square, insufficient_material};
 use stillmate_proof::{
     Accepted, Certificate, Fault, Invariant, InvariantFault, Limits, Man, Refusal, Step, verify,
 };
@@ -51,7 +51,8 @@ pub(crate) enum Reach {
     Unknown,
 }
 
-/// Visits breadth first what can be reached from `start`, at most `bound` positions.
+/// Visits breadth first what can be reached from `start`, at most `bound` positions, without
+/// going beyond those in which the men of `winner` don't suffice.
 pub(crate) fn explore(start: Position, winner: Color, bound: usize) -> Reach {
     let mut seen = HashSet::from([start]);
     let mut list = vec![start];
@@ -61,6 +62,9 @@ pub(crate) fn explore(start: Position, winner: Color, bound: usize) -> Reach {
         let moves = position.legal_moves();
         if moves.is_empty() && position.turn() != winner && position.checkers().any() {
             return Reach::Mate(list);
+        }
+        if insufficient_material(&position, winner).is_some() {
+            continue;
         }
         for m in moves {
             let after = position.after(m);
@@ -161,98 +165,99 @@ pub(crate) fn mend(invariant: &mut Invariant, fault: InvariantFault) -> bool {
     true
 }
 
-/// A random position with a few men of which most pawns are locked; `None` if the draw is
-/// no position.
-pub(crate) fn random_position(rng: &mut Rng) -> Option<Position> {
-    let mut board: [Option<Piece>; 64] = [None; 64];
-    let mut castling = String::new();
-    let mut passed = None;
-    let mut turn = Color::from_white(rng.bool());
-    let place = |board: &mut [Option<Piece>; 64], square: Option<Square>, piece: Piece| {
-        let square = square?;
-        let back = Bitboard::BACKRANKS.contains(square);
-        (board[square as usize].is_none() && !(back && piece.role == Role::Pawn))
-            .then(|| board[square as usize] = Some(piece))
-    };
-    let any = |rng: &mut Rng| Some(Square::new(rng.u32(..64)));
-    if rng.u8(..8) == 0 {
-        let white = rng.bool();
-        let (king, rook, right) = if rng.bool() { (4, 7, 'K') } else { (4, 0, 'Q') };
-        let (color, base) = (Color::from_white(white), if white { 0 } else { 56 });
-        place(
-            &mut board,
-            Some(Square::new(base + king)),
-            Role::King.of(color),
-        )?;
-        place(
-            &mut board,
-            Some(Square::new(base + rook)),
-            Role::Rook.of(color),
-        )?;
-        place(&mut board, any(rng), Role::King.of(!color))?;
-        castling.push(if white {
-            right
-        } else {
-            right.to_ascii_lowercase()
-        });
-    } else {
-        place(&mut board, any(rng), Role::King.of(Color::White))?;
-        place(&mut board, any(rng), Role::King.of(Color::Black))?;
+/// What kind of position to draw.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// A wall of locked pawns from file to file, with now and then a fault in it: it keeps
+    /// the kings apart and the play small.
+    Wall,
+    /// A few men anywhere.
+    Open,
+}
+
+/// A board to be filled.
+struct Draft([Option<Piece>; 64]);
+
+impl Draft {
+    /// Puts a man on a square from 0 (a1) to 63; `None` if that can't be.
+    fn put(&mut self, square: u32, color: Color, role: Role) -> Option<()> {
+        let place = self.0.get_mut(square as usize)?;
+        let misplaced = role == Role::Pawn && !(8..56).contains(&square);
+        (place.is_none() && !misplaced).then(|| *place = Some(role.of(color)))
     }
+
+    /// The position of this board, if it is one. `castling` as in a FEN, but may be empty.
+    fn position(&self, turn: Color, castling: &str, passed: Option<Square>) -> Option<Position> {
+        let mut fen = String::new();
+        for rank in Rank::ALL.into_iter().rev() {
+            for square in Bitboard::from_rank(rank) {
+                fen.push(self.0[square as usize].map_or('1', Piece::char));
+            }
+            fen.push(if rank == Rank::First { ' ' } else { '/' });
+        }
+        fen.push(turn.char());
+        fen += if castling.is_empty() { " -" } else { " " };
+        fen += castling;
+        fen += &passed.map_or_else(|| " -".to_owned(), |square| format!(" {square}"));
+        Position::from_fen(&fen).ok()
+    }
+}
+
+/// A random position; `None` if the draw is none. Castling rights and pawns that have just
+/// made a double step beside an enemy pawn are more frequent than in games.
+pub(crate) fn random_position(rng: &mut Rng, kind: Kind) -> Option<Position> {
+    use Color::{Black, White};
+    let mut draft = Draft([None; 64]);
+    let (mut turn, mut castling, mut passed) = (Color::from_white(rng.bool()), "", None);
+    if rng.u8(..if kind == Kind::Open { 2 } else { 8 }) == 0 {
+        let (rook, right) = if rng.bool() { (7, "K") } else { (0, "Q") };
+        draft.put(4, White, Role::King)?;
+        draft.put(rook, White, Role::Rook)?;
+        castling = right;
+    } else {
+        draft.put(rng.u32(..64), White, Role::King)?;
+    }
+    draft.put(rng.u32(..64), Black, Role::King)?;
     if rng.u8(..8) == 0 {
-        // A pawn has just made a double step beside an enemy pawn.
+        // A white pawn has just passed a black one.
         let file = rng.u32(..7);
-        let (left, right) = if rng.bool() {
+        let (white, black) = if rng.bool() {
             (file, file + 1)
         } else {
             (file + 1, file)
         };
-        place(
-            &mut board,
-            Some(Square::new(24 + left)),
-            Role::Pawn.of(Color::White),
-        )?;
-        place(
-            &mut board,
-            Some(Square::new(24 + right)),
-            Role::Pawn.of(Color::Black),
-        )?;
-        passed = Some(Square::new(16 + left));
-        turn = Color::Black;
+        draft.put(24 + white, White, Role::Pawn)?;
+        draft.put(24 + black, Black, Role::Pawn)?;
+        (turn, passed) = (Black, Some(Square::new(16 + white)));
     }
-    // Mostly a wall of locked pawns from file to file, with now and then a fault in it: it
-    // keeps the kings apart and the play small. Neighbours on the same rank could take each
-    // other.
-    let (wall, mut rank) = (rng.u8(..4) != 0, 2 + rng.u32(..3));
+    let mut rank = rng.u32(2..5);
     for file in 0..8 {
-        if wall && rng.u8(..20) != 0 {
-            rank = match rank {
-                1 => 2,
-                5 => 4,
-                _ => rank + 1 - 2 * rng.u32(..2),
-            };
-        } else {
-            rank = 1 + rng.u32(..5);
-        }
-        if rng.u8(..40) < if wall { 39 } else { 10 } {
-            let lower = Square::new(8 * rank + file);
-            place(&mut board, Some(lower), Role::Pawn.of(Color::White))?;
-            let gap = if rng.u8(..30) == 0 { 16 } else { 8 };
-            place(&mut board, lower.offset(gap), Role::Pawn.of(Color::Black))?;
+        // Pawns on neighbouring files and the same rank could take each other.
+        rank = match rank {
+            _ if kind == Kind::Open || rng.u8(..20) == 0 => rng.u32(1..6),
+            1 => 2,
+            5 => 4,
+            _ => rank + 1 - 2 * rng.u32(..2),
+        };
+        if rng.u8(..40) < if kind == Kind::Wall { 39 } else { 3 } {
+            let gap = if rng.u8(..12) == 0 { 16 } else { 8 };
+            draft.put(8 * rank + file, White, Role::Pawn)?;
+            draft.put(8 * rank + file + gap, Black, Role::Pawn)?;
         }
     }
     for _ in 0..rng.u8(0..3) {
         let roles = [
+            Role::Pawn,
             Role::Pawn,
             Role::Bishop,
             Role::Bishop,
             Role::Knight,
             Role::Rook,
         ];
-        let piece = rng.choice(roles)?.of(Color::from_white(rng.bool()));
-        place(&mut board, any(rng), piece)?;
+        let color = Color::from_white(rng.bool());
+        draft.put(rng.u32(..64), color, rng.choice(roles)?)?;
     }
-    let position = set_up(&board, turn, &castling, passed)?;
+    let position = draft.position(turn, castling, passed)?;
     Some(if rng.bool() {
         position.mirrored()
     } else {
@@ -260,31 +265,11 @@ pub(crate) fn random_position(rng: &mut Rng) -> Option<Position> {
     })
 }
 
-/// The position of a board, if it is one.
-pub(crate) fn set_up(
-    board: &[Option<Piece>; 64],
-    turn: Color,
-    castling: &str,
-    passed: Option<Square>,
-) -> Option<Position> {
-    let mut fen = String::new();
-    for rank in Rank::ALL.into_iter().rev() {
-        if rank != Rank::Eighth {
-            fen.push('/');
-        }
-        for square in Bitboard::from_rank(rank) {
-            fen.push(board[square as usize].map_or('1', Piece::char));
-        }
-    }
-    let castling = if castling.is_empty() { "-" } else { castling };
-    let passed = passed.map_or_else(|| "-".to_owned(), |square| square.to_string());
-    Position::from_fen(&format!("{fen} {} {castling} {passed}", turn.char())).ok()
-}
-
 /// A random position that fits `invariant` when its men are placed as listed; `None` if the
 /// draw is no position. Nothing says that play can reach it.
 pub(crate) fn random_fitting(rng: &mut Rng, invariant: &Invariant) -> Option<Position> {
-    let mut board: [Option<Piece>; 64] = [None; 64];
+    let mut draft = Draft([None; 64]);
+    // Where each man stands, if it is on the board, and whether it has promoted.
     let mut placed = Vec::new();
     for man in &invariant.men {
         if man.lost && rng.u8(..3) == 0 {
@@ -292,21 +277,22 @@ pub(crate) fn random_fitting(rng: &mut Rng, invariant: &Invariant) -> Option<Pos
             continue;
         }
         let promoted = man.promotes && rng.bool();
-        let squares: Vec<_> = if promoted {
-            Square::ALL.to_vec()
+        let (squares, role) = if promoted {
+            let roles = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight];
+            (Bitboard::FULL, rng.choice(roles)?)
         } else {
-            man.squares.into_iter().collect()
+            // Kings and rooks often where they may castle.
+            let home = match man.piece.role {
+                Role::King => man.piece.color.fold_wb(Square::E1, Square::E8).into(),
+                Role::Rook => invariant.castling,
+                _ => Bitboard::EMPTY,
+            };
+            let home = man.squares & home;
+            let castles = invariant.castling.any() && home.any() && rng.bool();
+            (if castles { home } else { man.squares }, man.piece.role)
         };
         let square = rng.choice(squares)?;
-        let piece = if promoted {
-            rng.choice([Role::Queen, Role::Rook, Role::Bishop, Role::Knight])?
-                .of(man.piece.color)
-        } else {
-            man.piece
-        };
-        if board[square as usize].replace(piece).is_some() {
-            return None;
-        }
+        draft.put(square.into(), man.piece.color, role)?;
         placed.push(Some((square, promoted)));
     }
     for &(white, black) in &invariant.opposed {
@@ -317,14 +303,10 @@ pub(crate) fn random_fitting(rng: &mut Rng, invariant: &Invariant) -> Option<Pos
     // Rights and en passant squares where they are granted or a pawn may have stepped.
     let mut castling = String::new();
     for right in invariant.castling {
-        let rook = Role::Rook.of(Color::from_white(right.rank() == Rank::First));
-        if board[right as usize] == Some(rook) && rng.bool() {
+        let color = Color::from_white(right.rank() == Rank::First);
+        if draft.0[right as usize] == Some(Role::Rook.of(color)) && rng.bool() {
             let name = right.file().char();
-            castling.push(if rook.color.is_white() {
-                name.to_ascii_uppercase()
-            } else {
-                name
-            });
+            castling.push(color.fold_wb(name.to_ascii_uppercase(), name));
         }
     }
     let turn = Color::from_white(rng.bool());
@@ -337,13 +319,41 @@ pub(crate) fn random_fitting(rng: &mut Rng, invariant: &Invariant) -> Option<Pos
         let stepped = man.piece == Role::Pawn.of(!turn) && !promoted && square.rank() == fourth;
         let passed = square.offset(back).filter(|_| stepped)?;
         let origin = passed.offset(back)?;
-        let empty = [passed, origin]
-            .iter()
-            .all(|&sq| board[sq as usize].is_none());
         let granted = invariant.en_passant == Some(passed) || man.squares.contains(origin);
-        (empty && granted).then_some(passed)
+        granted.then_some(passed)
     });
-    set_up(&board, turn, &castling, passed.filter(|_| rng.bool()))
+    draft.position(turn, &castling, passed.filter(|_| rng.bool()))
+}
+
+/// Widens `invariant` here and there beyond need; what follows from it is still to be added.
+pub(crate) fn loosen(rng: &mut Rng, invariant: &mut Invariant) {
+    for man in &mut invariant.men {
+        let pawn = man.piece.role == Role::Pawn;
+        if rng.u8(..6) == 0 {
+            let square = Square::new(rng.u32(if pawn { 8..56 } else { 0..64 }));
+            man.squares.add(square);
+        }
+        if rng.u8(..6) == 0 && man.piece.role != Role::King {
+            man.lost = true;
+        }
+    }
+    if rng.u8(..6) == 0 {
+        let rank = if rng.bool() { 16 } else { 40 };
+        invariant.en_passant = Some(Square::new(rank + rng.u32(..8)));
+    }
+    if rng.u8(..6) == 0 {
+        let rooks = [Square::A1, Square::H1, Square::A8, Square::H8];
+        invariant.castling.add(rooks[rng.usize(..4)]);
+    }
+}
+
+/// How long a long run is to be, from the environment variable `name` or else `usual`, and a
+/// seed of its own, which is printed.
+pub(crate) fn long_run(name: &str, usual: usize) -> (usize, u64) {
+    let wanted = std::env::var(name).map_or(usual, |text| text.parse().expect("a number"));
+    let seed = fastrand::u64(..);
+    println!("seed {seed}");
+    (wanted, seed)
 }
 
 /// Whether `color` has nothing but its king.

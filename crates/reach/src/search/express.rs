@@ -10,7 +10,10 @@
 use shakmaty::attacks::{king_attacks, pawn_attacks, queen_attacks, rook_attacks};
 use stillmate_core::{Bitboard, Color, Move, Position, Rank, Role, Square};
 
-use crate::search::plan::{Plan, Strike};
+use crate::{
+    mate::attacks_from,
+    search::plan::{Plan, Strike},
+};
 
 /// A move with the position after it.
 pub(crate) type Step = (Move, Position);
@@ -53,7 +56,7 @@ pub(crate) fn strike(position: &Position, plan: &Plan) -> Option<Step> {
                 .into_iter()
                 .find_map(|from| mates(Role::Queen, from, contact))
         }
-        Strike::Line(line) => {
+        Strike::Line { line, .. } => {
             let goals = rook_attacks(king, occupied) & line & !white;
             let rooks = white & position.with_role(Role::Rook);
             let strikers = |men: Bitboard, role| {
@@ -111,7 +114,12 @@ pub(crate) fn white(position: &Position, plan: &Plan, runner: Option<Square>) ->
             return Some(step);
         }
     }
-    queen_ready(position, plan)
+    match plan.strike {
+        Strike::Contact(contact) => queen_ready(position, plan, contact),
+        Strike::Line { path, .. } => heavy_ready(position, plan, path),
+        Strike::Near => None,
+    }
+    .or_else(|| white_waits(position, plan, runner))
 }
 
 /// A fresh queen that checks sends Black's king astray; one that leaves Black no move is no
@@ -121,10 +129,7 @@ fn promotes_well((m, next): &Step) -> bool {
 }
 
 /// Brings the queen to where she sees the contact square, without check.
-fn queen_ready(position: &Position, plan: &Plan) -> Option<Step> {
-    let Strike::Contact(contact) = plan.strike else {
-        return None;
-    };
+fn queen_ready(position: &Position, plan: &Plan, contact: Square) -> Option<Step> {
     let occupied = position.occupied();
     let queens = position.men_of(Color::White, Role::Queen);
     let sees = queen_attacks(contact, occupied);
@@ -141,6 +146,40 @@ fn queen_ready(position: &Position, plan: &Plan) -> Option<Step> {
                 return None;
             }
             make(position, Role::Queen, from, to)
+        })
+    })
+}
+
+/// Brings a rook or queen to where it can go to the line, without check.
+fn heavy_ready(position: &Position, plan: &Plan, path: Bitboard) -> Option<Step> {
+    let occupied = position.occupied();
+    let white = position.of(Color::White);
+    let goals = path & !king_attacks(plan.target) & !white;
+    let reach = |role, from, occupied| match role {
+        Role::Rook => rook_attacks(from, occupied),
+        _ => queen_attacks(from, occupied),
+    };
+    let heavy = [Role::Rook, Role::Queen].map(|role| (role, position.men_of(Color::White, role)));
+    let ready = |&(role, men): &(Role, Bitboard)| {
+        men.into_iter()
+            .any(|from| reach(role, from, occupied).intersects(goals))
+    };
+    if heavy.iter().any(ready) {
+        return None;
+    }
+    let king = position.king(Color::Black);
+    let ahead = steps_ahead(position, plan);
+    heavy.into_iter().find_map(|(role, men)| {
+        let barred = reach(role, king, occupied) | king_attacks(king);
+        men.into_iter().find_map(|from| {
+            let targets = reach(role, from, occupied) & !occupied & !barred;
+            targets.into_iter().find_map(|to| {
+                let next = reach(role, to, occupied.without(from));
+                if !next.intersects(goals) || next.intersects(ahead) {
+                    return None;
+                }
+                make(position, role, from, to)
+            })
         })
     })
 }
@@ -171,25 +210,70 @@ pub(crate) fn black(position: &Position, plan: &Plan, runner: Option<Square>) ->
     wait(position, plan, runner)
 }
 
-/// A pawn move of Black's that changes nothing for the plan.
+/// A move of Black's that changes nothing for the plan: a pawn that harms nothing, or a piece
+/// that stays off the squares that matter.
 fn wait(position: &Position, plan: &Plan, runner: Option<Square>) -> Option<Step> {
     let occupied = position.occupied();
+    let white_king = position.king(Color::White);
+    let matter = match plan.strike {
+        Strike::Contact(contact) => contact.into(),
+        Strike::Line { path, .. } => path,
+        Strike::Near => return None,
+    };
+    // Men beside the target may have to stay, or to stay away.
+    let near = king_attacks(plan.target).with(plan.target);
+    let way = runner.map_or(Bitboard::EMPTY, |runner| Bitboard::from_file(runner.file()));
+    let kept = near | way | matter;
     let pawns = position.men_of(Color::Black, Role::Pawn);
-    let free = pawns & !occupied.shift(8) & !Bitboard::from_rank(Rank::Second);
-    let mut harmed = pawn_attacks(Color::White, position.king(Color::White));
-    if let Strike::Contact(contact) = plan.strike {
-        harmed |= pawn_attacks(Color::White, contact).with(contact);
-    }
-    if let Some(runner) = runner {
-        harmed |= Bitboard::from_file(runner.file());
-    }
-    // Guards of a mated king stay where they are.
-    let near = king_attacks(plan.target);
-    (free & !near).into_iter().rev().find_map(|from| {
+    let free = pawns & !occupied.shift(8) & !Bitboard::from_rank(Rank::Second) & !near;
+    let pawn = free.into_iter().rev().find_map(|from| {
         let to = Square::new(u32::from(from) - 8);
-        if harmed.contains(to) || near.contains(to) {
+        let attacked = pawn_attacks(Color::Black, to);
+        if kept.contains(to) || attacked.intersects(matter.with(white_king)) {
             return None;
         }
         make(position, Role::Pawn, from, to)
+    });
+    pawn.or_else(|| {
+        let pieces = position.of(Color::Black) & !pawns & !near;
+        let pieces = pieces.without(position.king(Color::Black));
+        pieces.into_iter().find_map(|from| {
+            let role = position.role_at(from)?;
+            let before = attacks_from(role, Color::Black, from, occupied);
+            if before.intersects(matter) {
+                // Better away than waiting; that is for others to see.
+                return None;
+            }
+            (before & !occupied & !kept).into_iter().find_map(|to| {
+                let after = attacks_from(role, Color::Black, to, occupied.without(from));
+                if after.intersects(matter.with(white_king)) {
+                    return None;
+                }
+                make(position, role, from, to)
+            })
+        })
     })
+}
+
+/// A move of White's that changes nothing for the plan, while Black's king is on its way.
+fn white_waits(position: &Position, plan: &Plan, runner: Option<Square>) -> Option<Step> {
+    let king = position.king(Color::Black);
+    if plan.black.distance(king)? == 0 {
+        // Everything is ready, and yet there is no mate: waiting is no help.
+        return None;
+    }
+    let occupied = position.occupied();
+    let ahead = steps_ahead(position, plan);
+    let pawns = position.men_of(Color::White, Role::Pawn);
+    let free = pawns & !occupied.shift(-8) & !Bitboard::from_rank(Rank::Seventh);
+    free.into_iter()
+        .filter(|&from| runner != Some(from))
+        .find_map(|from| {
+            let to = Square::new(u32::from(from) + 8);
+            let attacked = pawn_attacks(Color::White, to);
+            if attacked.intersects(ahead.with(king)) || ahead.contains(to) {
+                return None;
+            }
+            make(position, Role::Pawn, from, to)
+        })
 }

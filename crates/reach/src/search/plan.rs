@@ -10,7 +10,8 @@
 
 use arrayvec::ArrayVec;
 use shakmaty::attacks::{
-    bishop_attacks, king_attacks, knight_attacks, pawn_attacks, queen_attacks, rook_attacks,
+    between, bishop_attacks, king_attacks, knight_attacks, pawn_attacks, queen_attacks,
+    rook_attacks,
 };
 use stillmate_core::{Bitboard, Color, File, Position, Rank, Role, Square};
 
@@ -80,8 +81,13 @@ fn grow(layer: Bitboard) -> Bitboard {
 pub(crate) enum Strike {
     /// A queen on this guarded square beside the king.
     Contact(Square),
-    /// A queen or rook on this line of the board's edge.
-    Line(Bitboard),
+    /// A queen or rook on a line of the board's edge, from afar.
+    Line {
+        /// The whole line.
+        line: Bitboard,
+        /// From the striker's square to beside the king: no black man may come here.
+        path: Bitboard,
+    },
     /// Whatever the minor pieces find with the king close by.
     Near,
 }
@@ -199,8 +205,14 @@ struct View<'a> {
     white: Layers,
     black_barred: Bitboard,
     white_barred: Bitboard,
+    /// What White's pawns and minor pieces attack.
+    light_held: Bitboard,
     /// What White attacks without king and queens.
     held: Bitboard,
+    /// What Black attacks without its king.
+    black_held: Bitboard,
+    /// Where White's rooks and queens can go in one move.
+    heavy_moves: Bitboard,
     /// Where White's rooks, bishops and knights can go in one move.
     moves: [Bitboard; 3],
     queens: Bitboard,
@@ -233,14 +245,17 @@ impl<'a> View<'a> {
         for square in white & position.with_role(Role::Knight) {
             moves[2] |= knight_attacks(square);
         }
-        held |= moves[0] | moves[1] | moves[2];
-        let mut attacked = held | king_attacks(white_king);
+        let light_held = held | moves[1] | moves[2];
+        held = light_held | moves[0];
+        let mut heavy_moves = moves[0];
         for square in queens {
-            attacked |= queen_attacks(square, blocked);
+            heavy_moves |= queen_attacks(square, blocked);
         }
+        let attacked = held | heavy_moves | king_attacks(white_king);
+        let black_held = attacked_by_black(position);
         // Pieces move out of the way; pawns stay for long.
         let black_barred = black & pawns | attacked | white;
-        let white_barred = white & pawns | attacked_by_black(position);
+        let white_barred = white & pawns | black_held | king_attacks(black_king);
         View {
             position,
             occupied,
@@ -250,7 +265,10 @@ impl<'a> View<'a> {
             white: Layers::spread(white_king.into(), white_barred),
             black_barred,
             white_barred,
+            light_held,
             held,
+            black_held,
+            heavy_moves: heavy_moves & !white,
             moves: moves.map(|squares| squares & !white),
             queens,
             rooks,
@@ -289,7 +307,7 @@ impl<'a> View<'a> {
             target,
             ring,
             away: !ring.with(target),
-            needed: ring & !(self.black_men & ring) & !self.held,
+            open: ring & !(self.black_men & ring),
             black_moves,
             crowded,
         };
@@ -333,7 +351,7 @@ impl<'a> View<'a> {
             return;
         }
         let lines = self.occupied.without(self.black_king).without(spot.target);
-        let open = spot.needed & !queen_attacks(contact, lines).with(contact);
+        let open = spot.open & !self.held & !queen_attacks(contact, lines).with(contact);
         let guarded = self.held.contains(contact);
         let mut offer = |king: Option<(Bitboard, usize)>, wants_guard: bool| {
             let moves = king.map_or(usize::from(wants_guard), |(_, moves)| moves);
@@ -372,13 +390,23 @@ impl<'a> View<'a> {
         }
     }
 
-    /// A queen or rook on `line`.
+    /// A queen or rook on `line`, not beside the king.
     fn sketch_line(&self, spot: &Spot, line: Bitboard, best: &mut Best) {
-        let heavy = self.queens | self.rooks;
-        let at_once = heavy.intersects(line) || self.moves[0].intersects(line & spot.away);
-        let reach = if at_once { 1 } else { 2 };
-        let open = spot.needed & !line;
-        let shut = (self.black_men & line & spot.ring).count();
+        if cost(1, spot.black_moves) + spot.crowded >= best.bound() {
+            return;
+        }
+        let lines = self.occupied.without(self.black_king).without(spot.target);
+        let white = self.position.of(Color::White);
+        let goals = rook_attacks(spot.target, lines) & line & !spot.ring & !white;
+        let at_once = goals & self.heavy_moves;
+        let Some(goal) = at_once.last().or(goals.last()) else {
+            return;
+        };
+        let reach = if at_once.any() { 1 } else { 2 };
+        // A lone rook doesn't hold flight squares while it strikes.
+        let lone = self.queens.is_empty() && !self.rooks.more_than_one();
+        let held = if lone { self.light_held } else { self.held };
+        let open = spot.open & !held & !line;
         let king = if open.is_empty() {
             None
         } else {
@@ -388,10 +416,12 @@ impl<'a> View<'a> {
             }
         };
         let moves = king.map_or(0, |(_, moves)| moves);
+        let path = between(goal, spot.target).with(goal);
+        let defended = (path & self.black_held).count().min(3);
         best.keep(Sketch {
-            cost: cost(moves + reach, spot.black_moves) + 6 * shut + spot.crowded,
+            cost: cost(moves + reach, spot.black_moves) + 6 * defended + spot.crowded,
             target: spot.target,
-            strike: Strike::Line(line),
+            strike: Strike::Line { line, path },
             king: king.map(|(stand, _)| stand),
             wants_guard: false,
             runs: false,
@@ -430,8 +460,8 @@ struct Spot {
     ring: Bitboard,
     /// Where White's king may stand.
     away: Bitboard,
-    /// Flight squares that neither black men block nor White's men hold.
-    needed: Bitboard,
+    /// Flight squares that no black man blocks.
+    open: Bitboard,
     black_moves: usize,
     /// Added to the cost if a black man stands on the target.
     crowded: usize,
@@ -444,12 +474,12 @@ fn edge_lines(square: Square) -> impl Iterator<Item = Bitboard> {
     file.into_iter().chain(rank)
 }
 
-/// All squares that Black's men attack, through White's king.
+/// All squares that Black's men, without the king, attack, through White's king.
 fn attacked_by_black(position: &Position) -> Bitboard {
     let occupied = position.occupied().without(position.king(Color::White));
     let black = position.of(Color::Black);
     let queens = position.with_role(Role::Queen);
-    let mut all = king_attacks(position.king(Color::Black));
+    let mut all = Bitboard::EMPTY;
     for square in black & position.with_role(Role::Pawn) {
         all |= pawn_attacks(Color::Black, square);
     }

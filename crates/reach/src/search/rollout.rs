@@ -345,11 +345,11 @@ impl<'a> WhiteView<'a> {
         let occupied = position.occupied();
         let contact = match plan.strike {
             Strike::Contact(square) => Some(square),
-            Strike::Line(_) | Strike::Near => None,
+            Strike::Line { .. } | Strike::Near => None,
         };
         let ready = match plan.strike {
             Strike::Contact(square) => queen_attacks(square, occupied),
-            Strike::Line(_) | Strike::Near => Bitboard::EMPTY,
+            Strike::Line { .. } | Strike::Near => Bitboard::EMPTY,
         };
         WhiteView {
             position,
@@ -435,7 +435,7 @@ impl<'a> WhiteView<'a> {
                 score -= 6;
             }
         }
-        if let Strike::Line(line) = plan.strike
+        if let Strike::Line { line, .. } = plan.strike
             && matches!(m.role(), Role::Rook | Role::Queen)
         {
             let reaches = |square| {
@@ -500,7 +500,12 @@ impl<'a> BlackView<'a> {
                 view.dear |= position.attackers(contact, Color::White, occupied);
                 view.takers = position.attackers(contact, Color::Black, occupied);
             }
-            Strike::Line(_) => {}
+            Strike::Line { path, .. } => {
+                view.contact = path;
+                view.takers = path.into_iter().fold(Bitboard::EMPTY, |all, square| {
+                    all | position.attackers(square, Color::Black, occupied)
+                });
+            }
             Strike::Near => view.dear = position.of(Color::White),
         }
         view

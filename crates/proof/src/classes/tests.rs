@@ -1,0 +1,501 @@
+//! The obligations against real moves, on random classes and random positions that belong to
+//! them. These classes prove nothing; each obligation is held to its own promise.
+
+use fastrand::Rng;
+use stillmate_core::{
+    Bitboard, Color, File, Piece, Position, Rank, Role, Square, insufficient_material,
+};
+
+use super::{outcome::Outcome, pairs::Pairs, stretch::Stretch};
+use crate::{
+    certificate::{Class, Invariant, Kings, Man},
+    invariant::Frame,
+    limits::{Budget, Limits},
+    refusal::{ClassFault, Event},
+};
+
+const PROMOTIONS: [Role; 4] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight];
+
+fn budget() -> Budget {
+    Budget::new(&Limits::default())
+}
+
+/// A class of a few men, closed under reversible moves as far as the checker asks for it.
+fn random_class(rng: &mut Rng, winner: Color) -> Class {
+    let mut men = Vec::new();
+    let mut taken = Bitboard::EMPTY;
+    let mut add = |piece: Piece, squares: Bitboard, promotes| {
+        men.push(Man {
+            piece,
+            squares,
+            lost: false,
+            promotes,
+        });
+    };
+    for file in File::ALL {
+        let square = Square::from_coords(file, Rank::new(rng.u32(1..6)));
+        let (color, apart) = (Color::from_white(rng.bool()), rng.u8(..6) == 0);
+        // A pawn, mostly blocked by another.
+        let ahead = square.offset(color.fold_wb(8, -8) * if apart { 2 } else { 1 });
+        let pawns = [(square, color)]
+            .into_iter()
+            .chain(ahead.map(|sq| (sq, !color)));
+        for (square, color) in pawns {
+            if rng.u8(..5) != 0 && !Bitboard::BACKRANKS.contains(square) {
+                taken.add(square);
+                add(Role::Pawn.of(color), square.into(), false);
+            }
+        }
+    }
+    for _ in 0..rng.u8(1..5) {
+        let square = Square::new(rng.u32(..64));
+        let (role, color) = (PROMOTIONS[rng.usize(..4)], Color::from_white(rng.bool()));
+        if !taken.contains(square) {
+            add(role.of(color), square.into(), false);
+        }
+    }
+    for _ in 0..rng.u8(..8) / 5 {
+        add(Role::Pawn.of(!winner), Bitboard::FULL, true);
+    }
+    let mut kings = Kings {
+        claim_to_move: [Bitboard::EMPTY; 64],
+        other_to_move: [Bitboard::EMPTY; 64],
+        after_king: [Bitboard::EMPTY; 64],
+    };
+    for _ in 0..rng.u8(1..3) {
+        let (own, other) = (Square::new(rng.u32(..64)), Square::new(rng.u32(..64)));
+        if own.distance(other) > 1 && !taken.contains(own) && !taken.contains(other) {
+            let side = rng.bool();
+            let rows = if side {
+                &mut kings.claim_to_move
+            } else {
+                &mut kings.other_to_move
+            };
+            rows[own as usize].add(other);
+        }
+    }
+    let kings = Box::new(kings);
+    close(Class { men, kings }, winner)
+}
+
+/// Adds what the first obligation asks for and nothing else.
+fn close(mut class: Class, winner: Color) -> Class {
+    while let Err(fault) = Stretch::new(&class, winner).unwrap().stays() {
+        match fault {
+            ClassFault::Leaves { man, to, .. } => class.men[man].squares.add(to),
+            ClassFault::Steps {
+                king, to, other, ..
+            } => {
+                let rows = if king == winner {
+                    &mut class.kings.other_to_move
+                } else {
+                    &mut class.kings.claim_to_move
+                };
+                let (own, other) = if king == winner {
+                    (to, other)
+                } else {
+                    (other, to)
+                };
+                rows[own as usize].add(other);
+            }
+            fault => panic!("{fault}"),
+        }
+    }
+    class
+}
+
+/// A position with these men and kings, each somewhere on its squares; `None` if the draw is
+/// no position.
+fn random_position(rng: &mut Rng, outcome: &Outcome, winner: Color) -> Option<Position> {
+    let mut board: [Option<Piece>; 64] = [None; 64];
+    let mut put = |square: Square, piece| {
+        let place = &mut board[square as usize];
+        place.is_none().then(|| *place = Some(piece))
+    };
+    let pairs: Vec<_> = outcome
+        .kings
+        .rows()
+        .flat_map(|(own, others)| others.into_iter().map(move |other| (own, other)))
+        .collect();
+    let (own, other) = rng.choice(pairs)?;
+    put(own, Role::King.of(winner))?;
+    put(other, Role::King.of(!winner))?;
+    for man in &outcome.men {
+        let squares = man.may_stand();
+        // Captures next to a king and along short lines are the point.
+        let near = squares & (super::pairs::too_near(own) | super::pairs::too_near(other));
+        let squares = if near.any() && rng.bool() {
+            near
+        } else {
+            squares
+        };
+        let piece = if man.promotes {
+            PROMOTIONS[rng.usize(..4)].of(man.piece.color)
+        } else {
+            man.piece
+        };
+        put(rng.choice(squares)?, piece)?;
+    }
+    let rank = |rank| {
+        let letters = Bitboard::from_rank(rank).into_iter();
+        letters
+            .map(|square| board[square as usize].map_or('1', Piece::char))
+            .collect::<String>()
+    };
+    let ranks: Vec<_> = Rank::ALL.into_iter().rev().map(rank).collect();
+    Position::from_fen(&format!("{} {} - -", ranks.join("/"), outcome.turn.char())).ok()
+}
+
+/// All positions of a class with this side to move.
+fn whole(stretch: &Stretch, turn: Color) -> Outcome {
+    Outcome {
+        men: stretch.men.clone(),
+        turn,
+        kings: stretch.kings[turn].clone(),
+        quiet: false,
+    }
+}
+
+/// The positions of `outcome` as a class; `None` if one of `winner`'s pawns has promoted.
+fn stretch_of(outcome: &Outcome, winner: Color) -> Option<Stretch> {
+    let mut kings = Kings {
+        claim_to_move: [Bitboard::EMPTY; 64],
+        other_to_move: [Bitboard::EMPTY; 64],
+        after_king: [Bitboard::EMPTY; 64],
+    };
+    let rows = if outcome.turn == winner {
+        &mut kings.claim_to_move
+    } else {
+        &mut kings.other_to_move
+    };
+    for (own, others) in outcome.kings.rows() {
+        rows[own as usize] = others;
+    }
+    let men = outcome.men.clone();
+    let kings = Box::new(kings);
+    Stretch::new(&Class { men, kings }, winner).ok()
+}
+
+/// Whether `position` is among those of `outcome`.
+fn has(outcome: &Outcome, position: &Position, winner: Color) -> bool {
+    let single = Outcome::at(position, winner);
+    let stretch = stretch_of(outcome, winner);
+    single
+        .zip(stretch)
+        .is_some_and(|(single, stretch)| stretch.includes(&single))
+}
+
+/// Whether the third obligation sees that a mate may be among the positions of `outcome`.
+fn sees_mate(outcome: &Outcome, winner: Color) -> bool {
+    let stretch = stretch_of(outcome, winner);
+    stretch.is_some_and(|stretch| stretch.excludes_mate(0, &mut budget()).is_err())
+}
+
+/// What was met of each kind.
+#[derive(Debug, Default)]
+struct Tally {
+    reversible: usize,
+    king_captures: usize,
+    captures: usize,
+    pawn_moves: usize,
+    promotions: usize,
+    en_passant: usize,
+    mates: usize,
+}
+
+/// Holds the obligations of a random class against all moves from random positions of it.
+fn hold(rng: &mut Rng, tally: &mut Tally) {
+    let winner = Color::from_white(rng.bool());
+    let class = random_class(rng, winner);
+    let stretch = Stretch::new(&class, winner).unwrap();
+    let events = stretch.events();
+    let outcomes: Vec<_> = events.iter().map(|&event| stretch.after(event)).collect();
+    for _ in 0..100 {
+        let turn = Color::from_white(rng.bool());
+        let Some(position) = random_position(rng, &whole(&stretch, turn), winner) else {
+            continue;
+        };
+        let context = || format!("{position:?} of {class:?}");
+        let single = Outcome::at(&position, winner).unwrap();
+        assert!(stretch.includes(&single), "{}", context());
+        for m in position.legal_moves() {
+            let context = || format!("{m} in {}", context());
+            let after = position.after(m);
+            let mate = after.turn() != winner && after.is_checkmate();
+            tally.mates += usize::from(mate);
+            if !m.is_zeroing() {
+                tally.reversible += 1;
+                let mut single = Outcome::at(&after, winner).unwrap();
+                assert!(stretch.includes(&single), "{}", context());
+                single.men.clone_from(&stretch.men);
+                assert!(!mate || sees_mate(&single, winner), "mate by {}", context());
+                continue;
+            }
+            if m.promotion().is_some() && turn == winner {
+                let is_it =
+                    |&event: &Event| matches!(event, Event::Pawn { to, .. } if to == m.to());
+                let place = events.iter().position(is_it).unwrap();
+                let men = &outcomes[place].men;
+                assert!(
+                    men.iter()
+                        .any(|man| man.promotes && man.piece.color == winner)
+                );
+                continue;
+            }
+            for reply in after.legal_moves() {
+                if !reply.is_en_passant() {
+                    continue;
+                }
+                tally.en_passant += 1;
+                let end = after.after(reply);
+                let all = events.iter().zip(&outcomes);
+                let mut passing = all.filter(|(event, _)| matches!(event, Event::EnPassant { .. }));
+                let found = passing.any(|(_, outcome)| has(outcome, &end, winner));
+                assert!(found, "{reply} after {}", context());
+            }
+            // The same position without an en passant capture.
+            let fen = after.fen();
+            let fields: Vec<_> = fen.split(' ').take(2).collect();
+            let plain = Position::from_fen(&format!("{} - -", fields.join(" "))).unwrap();
+            let found = outcomes.iter().find(|outcome| has(outcome, &plain, winner));
+            let found = found.unwrap_or_else(|| panic!("{}", context()));
+            assert!(!mate || sees_mate(found, winner), "mate by {}", context());
+            match m.role() {
+                Role::King => tally.king_captures += 1,
+                Role::Pawn if m.promotion().is_some() => tally.promotions += 1,
+                Role::Pawn => tally.pawn_moves += 1,
+                _ => tally.captures += 1,
+            }
+        }
+    }
+}
+
+#[test]
+fn every_move_stays_or_is_an_event() {
+    let (mut rng, mut tally) = (Rng::with_seed(5), Tally::default());
+    for _ in 0..250 {
+        hold(&mut rng, &mut tally);
+    }
+    assert!(
+        tally.reversible > 50_000 && tally.captures > 5_000,
+        "{tally:?}"
+    );
+    assert!(
+        tally.king_captures > 5_000 && tally.pawn_moves > 10_000,
+        "{tally:?}"
+    );
+    assert!(
+        tally.promotions > 2_000 && tally.en_passant > 100,
+        "{tally:?}"
+    );
+    assert!(tally.mates > 100, "{tally:?}");
+}
+
+/// The same for many more classes; `CLASSES` sets how many.
+#[test]
+#[ignore = "runs for minutes"]
+fn every_move_stays_or_is_an_event_at_length() {
+    let wanted = std::env::var("CLASSES").map_or(20_000, |text| text.parse().expect("a number"));
+    let seed = fastrand::u64(..);
+    println!("seed {seed}");
+    let (mut rng, mut tally) = (Rng::with_seed(seed), Tally::default());
+    for _ in 0..wanted {
+        hold(&mut rng, &mut tally);
+    }
+    println!("{tally:?}");
+}
+
+/// A few men without pawns, each on several squares.
+fn random_officers(rng: &mut Rng, winner: Color) -> Outcome {
+    let mut men = Vec::new();
+    let only = PROMOTIONS[rng.usize(..4)];
+    let colour = if rng.bool() {
+        Bitboard::LIGHT_SQUARES
+    } else {
+        Bitboard::DARK_SQUARES
+    };
+    for _ in 0..rng.u8(..4) {
+        let role = if rng.bool() {
+            only
+        } else {
+            PROMOTIONS[rng.usize(..4)]
+        };
+        let squares = Bitboard(rng.u64(..) & rng.u64(..) & rng.u64(..));
+        let squares = if rng.u8(..4) == 0 {
+            squares
+        } else {
+            squares & colour
+        };
+        let promotes = rng.u8(..8) == 0;
+        let color = if promotes {
+            !winner
+        } else {
+            Color::from_white(rng.bool())
+        };
+        men.push(Man {
+            piece: if promotes { Role::Pawn } else { role }.of(color),
+            squares: if promotes { Bitboard::EMPTY } else { squares },
+            lost: false,
+            promotes,
+        });
+    }
+    let mut kings = Pairs::NONE;
+    kings.add(Square::new(rng.u32(..64)), Bitboard(rng.u64(..)));
+    Outcome {
+        men,
+        turn: Color::from_white(rng.bool()),
+        kings,
+        quiet: false,
+    }
+}
+
+#[test]
+fn what_has_too_few_men_has_too_few_in_every_position() {
+    let mut rng = Rng::with_seed(6);
+    let (mut insufficient, mut others) = (0, 0);
+    for _ in 0..30_000 {
+        let winner = Color::from_white(rng.bool());
+        let outcome = random_officers(&mut rng, winner);
+        let Some(position) = random_position(&mut rng, &outcome, winner) else {
+            continue;
+        };
+        let told = insufficient_material(&position, winner).is_some();
+        let single = Outcome::at(&position, winner).unwrap();
+        assert_eq!(single.is_insufficient(winner), told, "{position:?}");
+        if outcome.is_insufficient(winner) {
+            assert!(told, "{position:?}");
+            insufficient += usize::from(outcome.men.iter().any(|man| man.piece.color == winner));
+        } else {
+            others += 1;
+        }
+    }
+    assert!(
+        insufficient > 500 && others > 5_000,
+        "{insufficient} and {others}"
+    );
+}
+
+/// An invariant that may or may not include `outcome`, and may or may not be well formed.
+fn random_invariant(rng: &mut Rng, outcome: &Outcome, winner: Color) -> Invariant {
+    let mut men = outcome.with_kings(winner);
+    if rng.u8(..4) == 0 {
+        let squares = Bitboard(rng.u64(..));
+        let piece = Role::Bishop.of(Color::from_white(rng.bool()));
+        men.push(Man {
+            piece,
+            squares,
+            lost: false,
+            promotes: false,
+        });
+    }
+    for man in &mut men {
+        let more = match (man.is_pawn(), man.squares.first()) {
+            (true, Some(square)) => Bitboard::from_file(square.file()),
+            _ => Bitboard::FULL,
+        };
+        man.squares |= more & Bitboard(rng.u64(..) & rng.u64(..));
+        man.lost |= !man.is_king() && rng.u8(..3) == 0;
+        if !man.is_king() && man.piece.color != winner && rng.u8(..4) == 0 {
+            man.piece = Role::Pawn.of(!winner);
+            (man.lost, man.promotes) = (true, true);
+        }
+        if man.is_pawn() {
+            man.squares &= !Bitboard::BACKRANKS;
+        }
+    }
+    if men.iter().any(|man| man.promotes) {
+        let own = |man: &&mut Man| man.piece.color == winner && !man.is_king();
+        men.iter_mut().filter(own).for_each(|man| man.lost = true);
+    }
+    let pawns = |color| {
+        let men = men.iter().enumerate();
+        men.filter(move |(_, man)| man.piece == Role::Pawn.of(color) && man.is_steady())
+    };
+    let mut opposed = Vec::new();
+    for (white, lower) in pawns(Color::White) {
+        for (black, upper) in pawns(Color::Black) {
+            let files = [lower, upper].map(|man| man.squares.first().map(Square::file));
+            if files[0] == files[1] && rng.bool() {
+                opposed.push((white, black));
+            }
+        }
+    }
+    Invariant {
+        men,
+        opposed,
+        ..Invariant::default()
+    }
+}
+
+#[test]
+fn what_includes_an_outcome_includes_all_its_positions() {
+    let mut rng = Rng::with_seed(7);
+    let (mut classes, mut invariants, mut opposed, mut neither) = (0, 0, 0, 0);
+    for _ in 0..300 {
+        let winner = Color::from_white(rng.bool());
+        let class = random_class(&mut rng, winner);
+        let stretch = Stretch::new(&class, winner).unwrap();
+        let events = stretch.events();
+        let Some(event) = rng.choice(&events) else {
+            continue;
+        };
+        let outcome = stretch.after(*event);
+        for _ in 0..20 {
+            // A class that is wider in places and now and then narrower.
+            let mut wide = outcome.men.clone();
+            for man in wide.iter_mut().filter(|man| !man.is_pawn()) {
+                if man.piece.color != winner && rng.u8(..8) == 0 {
+                    (man.piece.role, man.promotes) = (Role::Pawn, true);
+                } else if rng.u8(..16) == 0 {
+                    man.squares &= Bitboard(rng.u64(..));
+                } else {
+                    man.squares |= Bitboard(rng.u64(..) & rng.u64(..));
+                }
+            }
+            rng.shuffle(&mut wide);
+            let mut stretch = stretch_of(&outcome, winner);
+            if let Some(stretch) = &mut stretch {
+                stretch.men = wide;
+            }
+            let invariant = random_invariant(&mut rng, &outcome, winner);
+            let frame = Frame::new(&invariant, winner).ok();
+            let includes = frame.as_ref().is_some_and(|frame| {
+                frame
+                    .includes(&outcome.with_kings(winner), &mut budget())
+                    .unwrap()
+            });
+            let includes_too = stretch
+                .as_ref()
+                .is_some_and(|stretch| stretch.includes(&outcome));
+            classes += usize::from(includes_too);
+            invariants += usize::from(includes);
+            opposed += usize::from(includes && !invariant.opposed.is_empty());
+            neither += usize::from(!includes && !includes_too);
+            for _ in 0..10 {
+                let Some(position) = random_position(&mut rng, &outcome, winner) else {
+                    continue;
+                };
+                let single = Outcome::at(&position, winner).unwrap();
+                if let Some(stretch) = &stretch {
+                    assert!(
+                        !includes_too || stretch.includes(&single),
+                        "{position:?} of {outcome:?}"
+                    );
+                }
+                if let Some(frame) = &frame {
+                    let fits = frame.fits(&position, &mut budget()).unwrap();
+                    let context = || format!("{position:?} of {outcome:?} in {invariant:?}");
+                    assert!(!includes || fits, "{}", context());
+                    let men = single.with_kings(winner);
+                    let included = frame.includes(&men, &mut budget()).unwrap();
+                    assert_eq!(included, fits, "{}", context());
+                }
+            }
+        }
+    }
+    let tally = (classes, invariants, opposed, neither);
+    assert!(
+        classes > 100 && invariants > 100 && opposed > 20 && neither > 100,
+        "{tally:?}"
+    );
+}

@@ -1,0 +1,247 @@
+//! Certificates in words. Nothing here is part of the argument.
+
+use std::collections::BTreeMap;
+
+use shakmaty::attacks;
+use stillmate_core::{Bitboard, Color, MaterialRule, Role, Square};
+
+use crate::certificate::{Certificate, Invariant, Man, Step};
+
+/// A certificate as lines of plain text, for people: of an invariant, which men can never
+/// move, where the others may ever stand, and which of them may ever give check and why that
+/// is never mate.
+///
+/// The certificate should be one that [`verify`](crate::verify) accepts; what is said of one
+/// that it doesn't is what the certificate claims.
+///
+/// ```
+/// use stillmate_core::{Color, MaterialRule, Position};
+/// use stillmate_proof::{Certificate, Step, explain};
+///
+/// let certificate = Certificate {
+///     position: Position::from_fen("4k3/8/8/8/8/8/8/4K3 w - -")?,
+///     claim: Color::White,
+///     steps: vec![Step::Material(MaterialRule::BareKing)],
+/// };
+/// assert_eq!(explain(&certificate), ["White has only its king."]);
+/// # Ok::<(), stillmate_core::PositionError>(())
+/// ```
+pub fn explain(certificate: &Certificate) -> Vec<String> {
+    let mut lines = Vec::new();
+    for (number, step) in certificate.steps.iter().enumerate() {
+        if certificate.steps.len() > 1 {
+            lines.push(format!("Step {number}:"));
+        }
+        explain_step(step, certificate.claim, &mut lines);
+    }
+    lines
+}
+
+fn explain_step(step: &Step, claim: Color, lines: &mut Vec<String>) {
+    let (own, other) = (name(claim), name(!claim));
+    match step {
+        Step::Terminal => lines.push(format!(
+            "There is no legal move, and {own} hasn't given checkmate."
+        )),
+        Step::Material(rule) => lines.push(match rule {
+            MaterialRule::BareKing => format!("{own} has only its king."),
+            MaterialRule::KnightAgainstQueens => {
+                format!("{own} has only a knight, against nothing but queens.")
+            }
+            MaterialRule::BishopsOfOneColour => format!(
+                "{own} has only bishops, all bishops are on squares of one colour, and there is \
+                 no knight or pawn."
+            ),
+        }),
+        Step::Moves(moves) => {
+            let mut by_step = BTreeMap::<_, Vec<_>>::new();
+            for (m, next) in moves {
+                by_step.entry(next).or_default().push(m.uci());
+            }
+            lines.push("It isn't checkmate, and these are all legal moves:".to_owned());
+            for (next, moves) in by_step {
+                lines.push(format!("  after {}, step {next};", moves.join(" ")));
+            }
+        }
+        Step::Closed { positions, exits } => {
+            lines.push(format!(
+                "Play can reach no more than {positions} positions, none of which is checkmate \
+                 by {own}."
+            ));
+            if !exits.is_empty() {
+                let exits: Vec<_> = exits.iter().map(ToString::to_string).collect();
+                let exits = exits.join(", ");
+                lines.push(format!("What lies beyond is known by step {exits}."));
+            }
+        }
+        Step::Invariant(invariant) => {
+            lines.push(format!("This stays so, whatever {own} and {other} play:"));
+            explain_men(invariant, lines);
+            explain_checks(invariant, claim, lines);
+        }
+        Step::Classes { classes, .. } => lines.push(format!(
+            "Captures and pawn moves lead from one to another of {} kinds of positions, in none \
+             of which {own} gives checkmate.",
+            classes.len()
+        )),
+    }
+}
+
+/// Where each man may ever be, kings first.
+fn explain_men(invariant: &Invariant, lines: &mut Vec<String>) {
+    let of = |king: bool| {
+        let men = invariant.men.iter();
+        men.filter(move |man| (man.piece.role == Role::King) == king)
+    };
+    for man in of(true) {
+        lines.push(format!("  {} {}.", title(man), stands(man.squares)));
+    }
+    for color in Color::ALL {
+        let fixed = of(false).filter(|man| man.piece.color == color);
+        let fixed: Vec<_> = fixed
+            .filter_map(|man| Some((man.fixed_square()?, man.piece.role)))
+            .collect();
+        let groups = Role::ALL.into_iter().filter_map(|role| {
+            let same = fixed.iter().filter(|&&(_, other)| other == role);
+            let squares: Bitboard = same.map(|&(square, _)| square).collect();
+            let plural = if squares.more_than_one() { "s" } else { "" };
+            let names = names(squares, " ");
+            squares
+                .any()
+                .then(|| format!("{}{plural} {names}", role_name(role)))
+        });
+        let groups: Vec<_> = groups.collect();
+        if !groups.is_empty() {
+            let groups = groups.join(", ");
+            lines.push(format!("  {} can never move: {groups}.", name(color)));
+        }
+    }
+    for man in of(false).filter(|man| man.fixed_square().is_none()) {
+        let promotes = if man.promotes {
+            " until it promotes"
+        } else {
+            ""
+        };
+        let lost = if man.lost { "; it may be captured" } else { "" };
+        let stands = stands(man.squares);
+        lines.push(format!("  {} {stands}{promotes}{lost}.", title(man)));
+    }
+}
+
+/// Which men may give check, and what is left to the king then.
+fn explain_checks(invariant: &Invariant, claim: Color, lines: &mut Vec<String>) {
+    let own: Vec<_> = invariant
+        .men
+        .iter()
+        .filter(|man| man.piece.color == claim && man.piece.role != Role::King)
+        .collect();
+    if own.is_empty() {
+        lines.push(format!("{} has only its king.", name(claim)));
+        return;
+    }
+    let before = lines.len();
+    for man in &own {
+        let kings = king_squares(invariant, !claim).into_iter();
+        let mut ways_out: Vec<_> = kings
+            .filter_map(|king| Some((way_out(invariant, claim, &own, man, king)?, king)))
+            .collect();
+        if ways_out.is_empty() {
+            continue;
+        }
+        ways_out.sort_by_key(|(open, king)| (open.count(), *king));
+        let more = ways_out.len().saturating_sub(MOST_WAYS_OUT);
+        let shown = ways_out.iter().take(MOST_WAYS_OUT);
+        let shown = shown.map(|(open, king)| format!("on {king}: {}", names(*open, " or ")));
+        let mut shown: Vec<_> = shown.collect();
+        if more > 0 {
+            shown.push(format!("and likewise on {more} other squares"));
+        }
+        lines.push(format!(
+            "{} may give check, but wherever the other men stand the king keeps a way out: {}.",
+            title(man),
+            shown.join("; ")
+        ));
+    }
+    if lines.len() == before {
+        lines.push(format!("No man of {} can ever give check.", name(claim)));
+    }
+}
+
+/// How many squares of a checked king are named, those with the fewest ways out first.
+const MOST_WAYS_OUT: usize = 6;
+
+/// If `man` may check a king on `king`, the squares around it that may then be neither covered
+/// nor blocked, in the worst case: of these the king has at least one.
+fn way_out(
+    invariant: &Invariant,
+    claim: Color,
+    own: &[&Man],
+    man: &Man,
+    king: Square,
+) -> Option<Bitboard> {
+    let fixed = invariant.men.iter().filter_map(Man::fixed_square);
+    let blockers = fixed.collect::<Bitboard>().without(king);
+    let around = attacks::king_attacks(king);
+    let attacked = |man: &Man, from| attacks::attacks(from, man.piece, blockers);
+    let helpers = own.iter().filter(|helper| !std::ptr::eq(**helper, man));
+    let help = helpers
+        .flat_map(|helper| {
+            helper
+                .squares
+                .into_iter()
+                .map(|from| attacked(helper, from))
+        })
+        .fold(Bitboard::EMPTY, |all, some| all | some);
+    let checks = man.squares.into_iter().map(|from| attacked(man, from));
+    let checks = checks.filter(|attacked| attacked.contains(king));
+    let guards = king_squares(invariant, claim) & !around.with(king);
+    let open = |attacked: Bitboard| {
+        guards
+            .into_iter()
+            .map(move |guard| around & !(attacked | help | attacks::king_attacks(guard)))
+    };
+    checks.flat_map(open).min_by_key(|open| open.count())
+}
+
+fn king_squares(invariant: &Invariant, color: Color) -> Bitboard {
+    let kings = invariant.men.iter();
+    let kings = kings.filter(|man| man.piece == Role::King.of(color));
+    kings.fold(Bitboard::EMPTY, |all, man| all | man.squares)
+}
+
+fn name(color: Color) -> &'static str {
+    color.fold_wb("White", "Black")
+}
+
+fn role_name(role: Role) -> &'static str {
+    match role {
+        Role::Pawn => "pawn",
+        Role::Knight => "knight",
+        Role::Bishop => "bishop",
+        Role::Rook => "rook",
+        Role::Queen => "queen",
+        Role::King => "king",
+    }
+}
+
+fn title(man: &Man) -> String {
+    let (color, role) = (name(man.piece.color), role_name(man.piece.role));
+    format!("{color}'s {role}")
+}
+
+fn stands(squares: Bitboard) -> String {
+    match squares.count() {
+        0 => "stands nowhere".to_owned(),
+        64 => "may stand anywhere".to_owned(),
+        1..=32 => format!("only ever stands on {}", names(squares, " ")),
+        _ => format!("never stands on {}", names(!squares, " ")),
+    }
+}
+
+fn names(squares: Bitboard, between: &str) -> String {
+    let names: Vec<_> = squares
+        .into_iter()
+        .map(|square| square.to_string())
+        .collect();
+    names.join(between)
+}

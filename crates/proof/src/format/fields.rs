@@ -1,0 +1,124 @@
+//! How the JSON writes what chess has and JSON hasn't.
+
+use std::{fmt::Write as _, str::FromStr};
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
+use stillmate_core::{Bitboard, Color, MaterialRule, Piece, Square};
+
+/// `"white"`, `"black"`.
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Color", rename_all = "lowercase")]
+pub(crate) enum ColorText {
+    White,
+    Black,
+}
+
+/// `"bare-king"` and so on.
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "MaterialRule", rename_all = "kebab-case")]
+pub(crate) enum RuleText {
+    BareKing,
+    KnightAgainstQueens,
+    BishopsOfOneColour,
+}
+
+/// A piece by its letter in a FEN.
+pub(crate) mod piece {
+    use super::*;
+
+    pub(crate) fn serialize<S: Serializer>(piece: &Piece, to: S) -> Result<S::Ok, S::Error> {
+        piece.char().serialize(to)
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Piece, D::Error> {
+        let letter = char::deserialize(from)?;
+        Piece::from_char(letter).ok_or_else(|| D::Error::custom(format!("no piece: {letter:?}")))
+    }
+}
+
+/// A square by its name.
+pub(crate) mod square {
+    use super::*;
+
+    pub(crate) fn serialize<S: Serializer>(
+        square: &Option<Square>,
+        to: S,
+    ) -> Result<S::Ok, S::Error> {
+        square.map(|square| square.to_string()).serialize(to)
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
+        from: D,
+    ) -> Result<Option<Square>, D::Error> {
+        let name = Option::<String>::deserialize(from)?;
+        name.map(|name| parse(&name)).transpose()
+    }
+}
+
+/// A set of squares by their names with spaces between, such as `"a4 a5"`.
+pub(crate) mod squares {
+    use super::*;
+
+    pub(crate) fn is_empty(squares: &Bitboard) -> bool {
+        squares.is_empty()
+    }
+
+    pub(crate) fn serialize<S: Serializer>(squares: &Bitboard, to: S) -> Result<S::Ok, S::Error> {
+        names(*squares).serialize(to)
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Bitboard, D::Error> {
+        parse_set(&String::deserialize(from)?)
+    }
+}
+
+/// A relation between squares as a list, such as `[["e1", "d8 e8"], …]`, without squares to
+/// which none is related.
+pub(crate) mod pairs {
+    use super::*;
+
+    pub(crate) fn serialize<S: Serializer>(
+        rows: &[Bitboard; 64],
+        to: S,
+    ) -> Result<S::Ok, S::Error> {
+        let rows = Square::ALL.into_iter().zip(rows);
+        let rows = rows.filter(|(_, row)| row.any());
+        to.collect_seq(rows.map(|(square, row)| (square.to_string(), names(*row))))
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
+        from: D,
+    ) -> Result<[Bitboard; 64], D::Error> {
+        let mut rows = [Bitboard::EMPTY; 64];
+        for (name, row) in Vec::<(String, String)>::deserialize(from)? {
+            let (square, row) = (parse::<D::Error>(&name)?, parse_set(&row)?);
+            if std::mem::replace(&mut rows[usize::from(square)], row).any() {
+                return Err(D::Error::custom(format!("{name} is named twice")));
+            }
+        }
+        Ok(rows)
+    }
+}
+
+fn names(squares: Bitboard) -> String {
+    let mut names = String::with_capacity(3 * squares.count());
+    for square in squares {
+        let gap = if names.is_empty() { "" } else { " " };
+        write!(names, "{gap}{square}").expect("strings take all text");
+    }
+    names
+}
+
+fn parse_set<E: serde::de::Error>(names: &str) -> Result<Bitboard, E> {
+    let mut squares = Bitboard::EMPTY;
+    for name in names.split_ascii_whitespace() {
+        if !squares.insert(parse(name)?) {
+            return Err(E::custom(format!("{name} is named twice")));
+        }
+    }
+    Ok(squares)
+}
+
+fn parse<E: serde::de::Error>(name: &str) -> Result<Square, E> {
+    Square::from_str(name).map_err(|_| E::custom(format!("no square: {name:?}")))
+}

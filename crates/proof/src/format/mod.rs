@@ -1,0 +1,166 @@
+//! Certificates as text and bytes.
+//!
+//! | file | its thought |
+//! |---|---|
+//! | this one | what can be wrong with either, and which moves are meant |
+//! | `json` | for people and other programs, one certificate at a time |
+//! | `fields` | how the JSON writes squares, pieces and the like |
+//! | `binary` | compact, for batches |
+//!
+//! Reading establishes what a certificate says, not that it is right: that is
+//! [`verify`](crate::verify)'s. `docs/certificates.md` describes both formats.
+
+mod binary;
+pub(crate) mod fields;
+mod json;
+
+use std::{collections::HashMap, io};
+
+use stillmate_core::{Move, Position, PositionError};
+
+use crate::{certificate::Step, limits::Limits, rules::Node};
+
+pub use binary::{BatchReader, BatchWriter};
+
+/// Version of both formats, raised with every change that an older reader would misread.
+const VERSION: u8 = 1;
+
+/// Who wrote a certificate, for the record; it is no part of the argument.
+const PROGRAM: &str = concat!("stillmate ", env!("CARGO_PKG_VERSION"));
+
+/// Why text or bytes are no certificate.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum FormatError {
+    /// Longer than [`Limits::bytes`].
+    #[error("{bytes} bytes; the limit is {limit}")]
+    Length {
+        /// The length said or seen, in bytes.
+        bytes: u64,
+        /// The limit, in bytes.
+        limit: usize,
+    },
+    /// More steps than [`Limits::steps`].
+    #[error("{steps} steps; the limit is {limit}")]
+    Steps {
+        /// How many there are.
+        steps: u64,
+        /// The limit.
+        limit: usize,
+    },
+    /// More classes than [`Limits::classes`].
+    #[error("more than {limit} classes, the limit")]
+    Classes {
+        /// The limit.
+        limit: u64,
+    },
+    /// Neither this version of the format nor, for the binary one, the format at all.
+    #[error("not format {VERSION}, which is the only one known to this version")]
+    Version,
+    /// No JSON, or not that of a certificate; the message says where.
+    #[error("not the JSON of a certificate: {0}")]
+    Json(#[from] serde_json::Error),
+    /// Bytes that can't be part of a certificate.
+    #[error("byte {offset}: not {expected}")]
+    Bytes {
+        /// Where, from 0, in the certificate or, for the heading of a batch, in the batch.
+        offset: usize,
+        /// What should be there.
+        expected: &'static str,
+    },
+    /// The position is none.
+    #[error("the certificate's position: {0}")]
+    Position(#[from] PositionError),
+    /// A move that isn't legal in the position in which its step is first referred to.
+    #[error("step {step}, move {place}: not legal here")]
+    Move {
+        /// The step, from 0.
+        step: usize,
+        /// The place of the move in its list, from 0.
+        place: usize,
+    },
+    /// A list of moves of a step that no move leads to.
+    #[error("step {step}: nothing leads here")]
+    Unreached {
+        /// The step, from 0.
+        step: usize,
+    },
+    /// A position that has more moves than can be listed.
+    #[error("step {step}: too many legal moves")]
+    Crowded {
+        /// The step, from 0.
+        step: usize,
+    },
+    /// Reading failed.
+    #[error("reading failed: {0}")]
+    Io(#[from] io::Error),
+}
+
+/// A step as written: its moves, if it lists moves, aren't known yet.
+enum Written<M> {
+    Moves(Vec<(M, usize)>),
+    Other(Step),
+}
+
+/// Finds the moves meant by `steps`: both formats write no more of a move than is needed to
+/// tell it from others in the position where it is played. The position of a step is taken to
+/// be the one in which it is first referred to.
+fn resolve<M: PartialEq>(
+    position: Position,
+    steps: Vec<Written<M>>,
+    write: impl Fn(Move) -> M,
+) -> Result<Vec<Step>, FormatError> {
+    let count = steps.len();
+    let mut here = HashMap::from([(0, position)]);
+    let mut resolved = Vec::with_capacity(steps.len());
+    for (step, written) in steps.into_iter().enumerate() {
+        let listed = match written {
+            Written::Other(other) => {
+                resolved.push(other);
+                continue;
+            }
+            Written::Moves(listed) => listed,
+        };
+        let position = here.get(&step).ok_or(FormatError::Unreached { step })?;
+        let node = Node::new(position.to_chess()).map_err(|_| FormatError::Crowded { step })?;
+        let legal = node.moves.iter().map(|&play| Move::from_shakmaty(play));
+        let legal: Vec<_> = legal.map(|m| (write(m), m)).collect();
+        let mut moves = Vec::with_capacity(listed.len());
+        for (place, (written, next)) in listed.into_iter().enumerate() {
+            let illegal = || FormatError::Move { step, place };
+            let meant = legal.iter().find(|(legal, _)| *legal == written);
+            let &(_, m) = meant.ok_or_else(illegal)?;
+            moves.push((m, next));
+            if next > step && next < count && !here.contains_key(&next) {
+                let after = node.after(m.to_shakmaty()).map_err(|_| illegal())?;
+                here.insert(next, Position::from_chess(&after));
+            }
+        }
+        resolved.push(Step::Moves(moves));
+    }
+    Ok(resolved)
+}
+
+fn check_steps(steps: u64, limits: &Limits) -> Result<(), FormatError> {
+    let limit = limits.steps;
+    if steps > limit as u64 {
+        return Err(FormatError::Steps { steps, limit });
+    }
+    Ok(())
+}
+
+fn check_classes(classes: u64, limits: &Limits) -> Result<(), FormatError> {
+    let limit = limits.classes;
+    if classes > limit {
+        return Err(FormatError::Classes { limit });
+    }
+    Ok(())
+}
+
+fn check_length(bytes: u64, limits: &Limits) -> Result<(), FormatError> {
+    let limit = limits.bytes;
+    if bytes > limit as u64 {
+        return Err(FormatError::Length { bytes, limit });
+    }
+    Ok(())
+}

@@ -1,0 +1,7 @@
+//! Classes: each rule, against exhaustive exploration, and damaged.
+
+mod damage;
+mod grow;
+mod random;
+mod rules;
+mod semantics;

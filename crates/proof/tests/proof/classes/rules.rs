@@ -1,0 +1,631 @@
+//! Each rule where it just fires, and a twin that must be rejected.
+
+use stillmate_core::{Bitboard, Color, Role, Square};
+use stillmate_proof::{
+    Accepted, Class, ClassFault, Event, Fault, Limit, Limits, Man, Refusal, Step, verify,
+};
+
+use super::grow::{Proof, after, grow, pairs, rows, single};
+use crate::support::{Reach, certificate, check, explore, position};
+
+use Color::{Black, White};
+
+/// A position, a colour that can't mate, the number of classes that show it, and a near miss:
+/// one man or step away, and the colour can mate.
+const CASES: [(&str, Color, usize, &str); 11] = [
+    // A bishop that sees nothing but its own pawns, and its twin of the other colour.
+    (
+        "k1b5/1p1p4/1P1P4/B7/8/8/8/K7 w - -",
+        White,
+        4,
+        "k1b5/1p1p4/1P1P4/8/B7/8/8/K7 w - -",
+    ),
+    (
+        "5bk1/4p1p1/4P1P1/7K/8/8/8/8 w - -",
+        White,
+        2,
+        "5bk1/4p1p1/3P2P1/7K/8/8/8/8 w - -",
+    ),
+    (
+        "8/7p/k4p1P/5p1K/5Pp1/6P1/6P1/8 w - -",
+        Black,
+        4,
+        "8/7p/k4p1P/5p1K/5Pp1/6P1/7P/8 w - -",
+    ),
+    (
+        "1kb5/1p1p4/1P1P2p1/6p1/6Pb/6p1/6P1/7K w - -",
+        Black,
+        4,
+        "1kb5/1p1p4/1P1P2p1/6p1/6Pb/6p1/7P/7K w - -",
+    ),
+    (
+        "8/8/8/7p/8/p1p2k2/PpP4P/1K6 b - -",
+        Black,
+        9,
+        "8/8/8/7p/8/p1p2k2/PpP3P1/1K6 b - -",
+    ),
+    (
+        "8/1p6/kPp5/p1P5/2P5/P7/3K4/8 b - -",
+        Black,
+        3,
+        "8/1p6/kPp5/p1P5/2P5/1P6/3K4/8 b - -",
+    ),
+    (
+        "1K6/1p6/kPp5/2P5/p1P5/P7/8/8 w - -",
+        Black,
+        2,
+        "1K6/1p6/kPp5/2P5/p1P5/8/8/8 w - -",
+    ),
+    (
+        "8/6p1/pp4P1/1p4PK/kp4P1/1p4PP/1P6/8 w - -",
+        Black,
+        4,
+        "8/6p1/pp4P1/1p4PK/kp4P1/1p4PP/8/8 w - -",
+    ),
+    (
+        "k7/1p6/1Pp5/n1P5/N1p5/1pPp4/1P1P4/K1B5 w - -",
+        Black,
+        2,
+        "k7/1p6/1Pp5/n1P5/N1p5/1pPp4/1P1P4/K7 w - -",
+    ),
+    (
+        "BbK1kb2/b1p1p1p1/1pP1P1P1/1P6/8/1B6/8/1B2b2B b - -",
+        Black,
+        2,
+        "BbK1kb2/b1p1p1p1/1pP1P1P1/1P6/8/1B6/8/1B1b3B b - -",
+    ),
+    (
+        "8/4k3/p1p1p1p1/P1P1P1P1/2p1p1p1/P1P1P1P1/4K3/8 w - -",
+        Black,
+        16,
+        "8/4k3/p1p1p1p1/P1P1P1P1/2p1p1p1/1PP1P1P1/4K3/8 w - -",
+    ),
+];
+
+fn proof(fen: &str, claim: Color) -> Proof {
+    grow(&position(fen), claim, || false).unwrap_or_else(|| panic!("no proof for {fen}"))
+}
+
+/// What is wrong with the class of the first step.
+fn fault(result: Result<(), Refusal>) -> (usize, ClassFault) {
+    match result {
+        Err(Refusal::Rejected {
+            step: 0,
+            fault: Fault::Class { class, fault },
+        }) => (class, fault),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn positions_are_proved_and_near_misses_are_not() {
+    for (fen, claim, classes, twin) in CASES {
+        let proof = proof(fen, claim);
+        assert_eq!(proof.classes.len(), classes, "{claim} in {fen}");
+        let twin = position(twin);
+        assert!(
+            grow(&twin, claim, || false).is_none(),
+            "{claim} in {twin:?}"
+        );
+        assert!(
+            matches!(explore(twin, claim, 50_000), Reach::Mate(_)),
+            "{claim} in {twin:?}"
+        );
+        // The classes of a position are no proof for another.
+        assert!(proof.check(&twin).is_err(), "{claim} in {twin:?}");
+    }
+}
+
+#[test]
+fn mirrored_proofs_are_proofs() {
+    for (fen, claim, ..) in CASES {
+        let certificate = certificate(position(fen), claim, proof(fen, claim).steps());
+        let mirrored = certificate.mirrored();
+        assert_ne!(mirrored, certificate);
+        assert_eq!(mirrored.mirrored(), certificate);
+        let accepted = verify(&certificate, &Limits::default());
+        assert!(accepted.is_ok());
+        assert_eq!(verify(&mirrored, &Limits::default()), accepted);
+    }
+}
+
+#[test]
+fn every_part_is_needed() {
+    for (fen, claim, ..) in CASES {
+        let (position, whole) = (position(fen), proof(fen, claim));
+        assert!(whole.check(&position).is_ok());
+        for place in 0..whole.classes.len() {
+            let class = &whole.classes[place];
+            let mut without = whole.clone();
+            without.classes.remove(place);
+            assert!(
+                without.check(&position).is_err(),
+                "{fen} without class {place}"
+            );
+            for (claim_to_move, own, other) in pairs(class) {
+                let mut less = whole.clone();
+                let turn = if claim_to_move { claim } else { !claim };
+                rows(&mut less.classes[place], claim, turn)[own as usize].discard(other);
+                let verdict = less.check(&position);
+                assert!(
+                    verdict.is_err(),
+                    "{fen}, class {place} without {own} {other}, {turn}"
+                );
+            }
+            for (i, man) in class.men.iter().enumerate() {
+                for square in man.squares {
+                    let mut less = whole.clone();
+                    less.classes[place].men[i].squares.discard(square);
+                    let verdict = less.check(&position);
+                    assert!(
+                        verdict.is_err(),
+                        "{fen}, class {place}, man {i} without {square}"
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_position_belongs_to_the_first_class() {
+    let fen = "8/7p/k4p1P/5p1K/5Pp1/6P1/6P1/8 w - -";
+    let mut proof = proof(fen, White);
+    let belongs = |proof: &Proof, fen: &str| match proof.check(&position(fen)) {
+        Ok(()) => true,
+        Err(Refusal::Rejected {
+            step: 0,
+            fault: Fault::Belongs,
+        }) => false,
+        other => panic!("{other:?}"),
+    };
+    assert!(belongs(&proof, fen));
+    // Another pair of kings, also with the other side to move.
+    assert!(belongs(&proof, "8/7p/5p1P/k4p1K/5Pp1/6P1/6P1/8 w - -"));
+    assert!(belongs(&proof, "8/7p/5p1P/k4p1K/5Pp1/6P1/6P1/8 b - -"));
+    assert!(!belongs(&proof, "8/7p/k4p1P/5p2/5Pp1/3K2P1/6P1/8 w - -"));
+    // A pawn elsewhere, one less, one more, one of the other colour.
+    for other in [
+        "8/7p/k4p1P/5p1K/5Pp1/8/6PP/8 w - -",
+        "8/7p/k4p1P/5p1K/5Pp1/6P1/8/8 w - -",
+        "8/7p/k4p1P/5p1K/5Pp1/6P1/P5P1/8 w - -",
+        "8/7p/k4p1P/5p1K/5Pp1/6P1/6p1/8 w - -",
+        "8/7p/k4p1P/5p1K/5Pp1/6P1/6N1/8 w - -",
+    ] {
+        assert!(!belongs(&proof, other), "{other}");
+    }
+    proof.classes.swap(0, 1);
+    assert!(!belongs(&proof, fen));
+    proof.classes.clear();
+    assert!(!belongs(&proof, fen));
+}
+
+/// A class of the men on the board, pawns on their squares and the others anywhere, with all
+/// pairs of kings that there are. Reversible moves don't lead out of it.
+fn free(fen: &str, claim: Color) -> Proof {
+    let mut class = single(&position(fen), claim);
+    for man in class
+        .men
+        .iter_mut()
+        .filter(|man| man.piece.role != Role::Pawn)
+    {
+        man.squares = Bitboard::FULL;
+    }
+    for own in Square::ALL {
+        let apart = |other: &Square| own.distance(*other) > 1;
+        let others: Bitboard = Square::ALL.into_iter().filter(apart).collect();
+        class.kings.claim_to_move[own as usize] = others;
+        class.kings.other_to_move[own as usize] = others;
+    }
+    Proof {
+        claim,
+        classes: vec![class],
+        exits: Vec::new(),
+    }
+}
+
+fn unknown(color: Color) -> Man {
+    Man {
+        piece: Role::Pawn.of(color),
+        squares: Bitboard::FULL,
+        lost: false,
+        promotes: true,
+    }
+}
+
+#[test]
+fn castling_rights_belong_to_no_class() {
+    // White has nothing but a king, so that there is nothing else to prove.
+    let proof = free("r3k3/8/8/8/8/8/8/4K3 b - -", White);
+    assert_eq!(proof.check(&position("r3k3/8/8/8/8/8/8/4K3 b - -")), Ok(()));
+    let verdict = proof.check(&position("r3k3/8/8/8/8/8/8/4K3 b q -"));
+    assert_eq!(fault_of(verdict), Fault::Belongs);
+}
+
+#[test]
+fn en_passant_captures_belong_to_no_class() {
+    let proof = proof("8/7p/k4p1P/5p1K/5Pp1/6P1/6P1/8 w - -", White);
+    let fen = "8/7p/k4p1P/5p1K/5Pp1/6P1/6P1/8 b - ";
+    assert_eq!(proof.check(&position(&format!("{fen}-"))), Ok(()));
+    let verdict = proof.check(&position(&format!("{fen}f3")));
+    assert_eq!(fault_of(verdict), Fault::Belongs);
+}
+
+#[test]
+fn a_man_of_unknown_kind_is_an_officer_of_its_colour() {
+    let mut proof = free("4k3/8/8/8/8/8/8/4K3 w - -", White);
+    proof.classes[0].men.push(unknown(Black));
+    for man in "qrbn".chars() {
+        let fen = format!("4k3/8/8/8/3{man}4/8/8/4K3 w - -");
+        assert_eq!(proof.check(&position(&fen)), Ok(()), "{fen}");
+    }
+    for man in "pPQ1".chars() {
+        let fen = format!("4k3/8/8/8/3{man}4/8/8/4K3 w - -");
+        let verdict = proof.check(&position(&fen));
+        assert_eq!(fault_of(verdict), Fault::Belongs, "{fen}");
+    }
+}
+
+fn fault_of(result: Result<(), Refusal>) -> Fault {
+    match result {
+        Err(Refusal::Rejected { step: 0, fault }) => fault,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn malformed_classes_are_refused() {
+    let fen = "8/7p/k4p1P/5p1K/5Pp1/6P1/6P1/8 w - -";
+    let whole = proof(fen, White);
+    let changed = |change: &dyn Fn(&mut Class)| {
+        let mut proof = whole.clone();
+        change(&mut proof.classes[1]);
+        fault(proof.check(&position(fen)))
+    };
+    let last = whole.classes[1].men.len() - 1;
+    let man = |change: &dyn Fn(&mut Man)| changed(&|class| change(&mut class.men[last]));
+    let no_man = (1, ClassFault::Man(last));
+    assert_eq!(man(&|man| man.lost = true), no_man);
+    assert_eq!(man(&|man| man.piece.role = Role::King), no_man);
+    assert_eq!(man(&|man| man.squares.add(Square::A4)), no_man);
+    assert_eq!(man(&|man| man.squares = Bitboard::EMPTY), no_man);
+    assert_eq!(man(&|man| man.squares = Square::A8.into()), no_man);
+    assert_eq!(man(&|man| *man = unknown(White)), no_man);
+    let queen = |man: &mut Man| (man.piece, man.promotes) = (Role::Queen.of(Black), true);
+    assert_eq!(man(&queen), no_man);
+    let crowd = |class: &mut Class| class.men = vec![unknown(Black); 63];
+    assert_eq!(changed(&crowd), (1, ClassFault::Crowd));
+    for (own, other) in [(Square::A1, Square::A1), (Square::A1, Square::B2)] {
+        let near = |class: &mut Class| class.kings.other_to_move[own as usize].add(other);
+        assert_eq!(changed(&near), (1, ClassFault::Kings { claim: own, other }));
+    }
+}
+
+#[test]
+fn a_side_may_wait_if_it_has_a_man_to_move() {
+    // Black is in zugzwang: the king can't move, so the pawn must.
+    let fen = "8/1p6/kPp5/p1P5/2P5/P7/3K4/8 b - -";
+    let mut proof = Proof {
+        claim: White,
+        classes: vec![single(&position(fen), White)],
+        exits: Vec::new(),
+    };
+    let pawn = proof.classes[0]
+        .men
+        .iter()
+        .position(|man| man.squares.contains(Square::A5));
+    let push = Event::Pawn {
+        man: pawn.unwrap(),
+        to: Square::A4,
+        victim: None,
+    };
+    let verdict = proof.check(&position(fen));
+    assert_eq!(fault(verdict), (0, ClassFault::Uncovered(push)));
+    proof.classes[0].men.push(unknown(Black));
+    let wait = ClassFault::Steps {
+        king: Black,
+        from: Square::A6,
+        to: Square::A6,
+        other: Square::D2,
+    };
+    assert_eq!(fault(proof.check(&position(fen))), (0, wait));
+}
+
+#[test]
+fn kings_step_wherever_nothing_guards_for_certain() {
+    // On b3 a pawn always guards a2; a bishop may have gone, and who knows what another is.
+    let pawn = free("7k/8/8/8/8/1p6/1P6/K7 w - -", White);
+    let bishop = free("7k/8/8/8/8/1b6/1P6/K7 w - -", White);
+    let mut nobody_knows = bishop.clone();
+    nobody_knows.classes[0].men[1] = unknown(Black);
+    // A knight that never moves guards a2 from b4, unless it can be taken there.
+    let knight = |squares| {
+        let mut proof = free("7k/8/8/8/1n6/8/1P6/K7 w - -", White);
+        proof.classes[0].men[1].squares = squares;
+        proof
+    };
+    let steps_to_a2 = |mut proof: Proof| {
+        rows(&mut proof.classes[0], White, Black)[Square::A2 as usize].discard(Square::H8);
+        let verdict = proof.check(&position("7k/8/8/8/8/8/8/K7 w - -"));
+        matches!(
+            fault(verdict),
+            (0, ClassFault::Steps { to: Square::A2, .. })
+        )
+    };
+    assert!(!steps_to_a2(pawn));
+    assert!(steps_to_a2(bishop));
+    assert!(steps_to_a2(nobody_knows));
+    assert!(steps_to_a2(knight(Bitboard::FULL)));
+}
+
+/// Every event of the first class that the checker wants to be covered, in its order: each is
+/// given a class of its own, and nothing is wrong with the first when one of these is reached.
+fn demanded(mut proof: Proof) -> Vec<Event> {
+    let position = position("4k3/8/8/8/8/8/8/4K3 w - -");
+    let mut events = Vec::new();
+    loop {
+        match proof.check(&position) {
+            Err(Refusal::Rejected {
+                fault:
+                    Fault::Class {
+                        class: 0,
+                        fault: ClassFault::Uncovered(event),
+                    },
+                ..
+            }) => {
+                events.push(event);
+                match after(&proof.classes[0], proof.claim, event) {
+                    Some(class) => proof.classes.push(class),
+                    None => return events,
+                }
+            }
+            Err(Refusal::Rejected {
+                fault: Fault::Belongs | Fault::Class { class: 1.., .. },
+                ..
+            }) => return events,
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+/// The place of the man on `square` in the class of a position.
+fn place(fen: &str, square: Square) -> usize {
+    let position = position(fen);
+    let mut men = position.men().filter(|(_, piece)| piece.role != Role::King);
+    men.position(|(at, _)| at == square).unwrap()
+}
+
+#[test]
+fn captures_are_covered() {
+    let fen = "4k3/8/8/4p3/8/8/8/N3K3 w - -";
+    let push = |man, to| Event::Pawn {
+        man,
+        to,
+        victim: None,
+    };
+    // Without its knight White has nothing left, and the knight alone can't mate: of the
+    // captures none needs a class.
+    let pawn = place(fen, Square::E5);
+    assert_eq!(demanded(free(fen, White)), [push(pawn, Square::E4)]);
+    // With another pawn there the knight isn't alone.
+    let fen = "4k3/8/8/4p1p1/8/8/8/N3K3 w - -";
+    let man = place(fen, Square::A1);
+    let pawns = [Square::E5, Square::G5].map(|square| place(fen, square));
+    let takes = pawns.map(|victim| Event::Takes { man, victim });
+    let pushes = [push(pawns[0], Square::E4), push(pawns[1], Square::G4)];
+    let king = White;
+    let king_takes = pawns.map(|victim| Event::KingTakes { king, victim });
+    let expected = [takes, pushes, king_takes].concat();
+    assert_eq!(demanded(free(fen, White)), expected);
+}
+
+#[test]
+fn pawn_moves_are_covered() {
+    let fen = "4k3/8/8/8/3p4/8/P3P3/4K3 w - -";
+    let [a2, e2, d4] = [Square::A2, Square::E2, Square::D4].map(|square| place(fen, square));
+    let pawn = |man, to| Event::Pawn {
+        man,
+        to,
+        victim: None,
+    };
+    let takes = |king, victim| Event::KingTakes { king, victim };
+    let passing = Event::EnPassant {
+        man: e2,
+        to: Square::E4,
+        taker: d4,
+        passed: Square::E3,
+    };
+    let expected = vec![
+        pawn(a2, Square::A3),
+        pawn(a2, Square::A4),
+        pawn(e2, Square::E3),
+        pawn(e2, Square::E4),
+        passing,
+        pawn(d4, Square::D3),
+        takes(White, d4),
+        takes(Black, a2),
+        takes(Black, e2),
+    ];
+    assert_eq!(demanded(free(fen, White)), expected);
+    // Blocked, out of reach, and taking each other.
+    let fen = "4k3/8/8/8/4p3/P3P3/3P4/4K3 w - -";
+    let [d2, a3, e4] = [Square::D2, Square::A3, Square::E4].map(|square| place(fen, square));
+    let events = demanded(free(fen, White));
+    let pushes: Vec<_> = events
+        .into_iter()
+        .filter(|event| !matches!(event, Event::KingTakes { .. }))
+        .collect();
+    let passing = Event::EnPassant {
+        man: d2,
+        to: Square::D4,
+        taker: e4,
+        passed: Square::D3,
+    };
+    let expected = [
+        pawn(d2, Square::D3),
+        pawn(d2, Square::D4),
+        passing,
+        pawn(a3, Square::A4),
+    ];
+    assert_eq!(pushes, expected);
+}
+
+#[test]
+fn promotions_are_covered_for_one_colour_only() {
+    let promotion = |fen, from, to| Event::Pawn {
+        man: place(fen, from),
+        to,
+        victim: None,
+    };
+    let fen = "4k3/8/8/8/8/P7/7p/4K3 w - -";
+    let events = demanded(free(fen, White));
+    assert!(
+        events.contains(&promotion(fen, Square::H2, Square::H1)),
+        "{events:?}"
+    );
+    assert!(events.len() > 2, "it goes on after that: {events:?}");
+    // No class can have the man of White's.
+    let fen = "4k3/P7/8/8/8/8/7p/4K3 w - -";
+    let events = demanded(free(fen, White));
+    let refused = promotion(fen, Square::A7, Square::A8);
+    assert_eq!(events.last(), Some(&refused), "{events:?}");
+    let mut proof = free(fen, White);
+    proof.classes.push(proof.classes[0].clone());
+    proof.classes[1].men[place(fen, Square::A7)] = unknown(White);
+    let pawn = place(fen, Square::A7);
+    assert_eq!(
+        fault(proof.check(&position(fen))),
+        (1, ClassFault::Man(pawn))
+    );
+}
+
+#[test]
+fn mates_are_excluded() {
+    // A pawn on a7 may shut in the king on a8; one on e5 never is in a king's way.
+    let verdict = |fen| fault(free(fen, White).check(&position(fen))).1;
+    let smothered = verdict("4k3/p7/8/8/8/8/8/N3K3 w - -");
+    assert!(
+        matches!(
+            smothered,
+            ClassFault::Mate {
+                king: Square::A8,
+                ..
+            }
+        ),
+        "{smothered}"
+    );
+    let none = verdict("4k3/8/8/4p3/8/8/8/N3K3 w - -");
+    assert!(matches!(none, ClassFault::Uncovered(_)), "{none}");
+    let rook = verdict("4k3/8/8/8/8/8/8/R3K3 w - -");
+    assert!(matches!(rook, ClassFault::Mate { .. }), "{rook}");
+    // Only with Black to move and the kings near each other can a rook mate.
+    let fen = "4k3/8/8/8/8/8/8/R3K3 w - -";
+    let mut proof = free(fen, White);
+    let rows = rows(&mut proof.classes[0], White, Black);
+    for own in Square::ALL {
+        rows[own as usize] = rows[own as usize]
+            .into_iter()
+            .filter(|&other| own.distance(other) > 3)
+            .collect();
+    }
+    // What is wrong now is that the kings may get nearer; mates are asked for after that.
+    let (_, found) = fault(proof.check(&position(fen)));
+    assert!(matches!(found, ClassFault::Steps { .. }), "{found}");
+}
+
+#[test]
+fn exits_are_later_invariants() {
+    let position = position("2k5/2p1p1p1/p1P1P1P1/P1p4K/8/8/2P5/8 w - -");
+    let proof = grow(&position, White, || true).unwrap();
+    assert!(!proof.exits.is_empty() && proof.check(&position).is_ok());
+    let with_exits = |new: Vec<usize>, more: Vec<Step>| {
+        let mut steps = proof.steps();
+        let Step::Classes { exits, .. } = &mut steps[0] else {
+            panic!("{steps:?}")
+        };
+        *exits = new;
+        steps.extend(more);
+        check(position, White, steps)
+    };
+    let all: Vec<_> = (1..=proof.exits.len()).collect();
+    let end = proof.exits.len() + 1;
+    assert!(with_exits(all.clone(), Vec::new()).is_ok());
+    let uncovered = with_exits(all[1..].to_vec(), Vec::new());
+    assert!(matches!(
+        fault(uncovered.map(drop)),
+        (_, ClassFault::Uncovered(_))
+    ));
+    for wrong in [0, end] {
+        let verdict = with_exits([all.clone(), vec![wrong]].concat(), Vec::new());
+        assert_eq!(fault_of(verdict.map(drop)), Fault::Reference(wrong));
+    }
+    let other_classes = Step::Classes {
+        classes: proof.classes.clone(),
+        exits: all.iter().map(|exit| exit + end).collect(),
+    };
+    for step in [Step::Terminal, other_classes] {
+        let mut more = vec![step];
+        more.extend(proof.exits.iter().cloned().map(Step::Invariant));
+        let verdict = with_exits([all.clone(), vec![end]].concat(), more);
+        let refusal = Refusal::Rejected {
+            step: end,
+            fault: Fault::NoExit,
+        };
+        assert_eq!(verdict, Err(refusal));
+    }
+}
+
+#[test]
+fn closed_steps_stop_at_classes() {
+    let fen = "8/7p/k4p1P/5p1K/5Pp1/6P1/6P1/8 w - -";
+    let (position, proof) = (position(fen), proof(fen, White));
+    let closed = |positions, exits| Step::Closed { positions, exits };
+    let check = |first| {
+        let mut steps = vec![first];
+        steps.extend(proof.steps());
+        check(position, White, steps)
+    };
+    let accepted = Accepted {
+        claims: 1,
+        invariants: 0,
+        classes: proof.classes.len(),
+        positions: 1,
+    };
+    assert_eq!(check(closed(1, vec![1])), Ok(accepted));
+    assert_eq!(
+        fault_of(check(closed(1, Vec::new())).map(drop)),
+        Fault::Positions(1)
+    );
+    // Classes that prove nothing are no exit, even if nothing is covered by them.
+    let mut steps = vec![closed(1_000_000, vec![1])];
+    steps.extend(proof.steps());
+    let Step::Classes { classes, .. } = &mut steps[1] else {
+        panic!("{steps:?}")
+    };
+    classes.pop();
+    let verdict = crate::support::check(position, White, steps);
+    assert!(
+        matches!(verdict, Err(Refusal::Rejected { step: 1, .. })),
+        "{verdict:?}"
+    );
+}
+
+#[test]
+fn limits_end_the_check() {
+    let fen = "8/7p/k4p1P/5p1K/5Pp1/6P1/6P1/8 w - -";
+    let certificate = certificate(position(fen), White, proof(fen, White).steps());
+    let check = |limits| verify(&certificate, &limits).map(drop);
+    let unchecked = |limit| Err(Refusal::Unchecked { step: 0, limit });
+    let classes = |classes| Limits {
+        classes,
+        ..Limits::default()
+    };
+    assert_eq!(check(classes(4)), Ok(()));
+    assert_eq!(check(classes(3)), unchecked(Limit::Classes));
+    let work = |work| Limits {
+        work,
+        ..Limits::default()
+    };
+    assert_eq!(check(work(10_000)), Ok(()));
+    assert_eq!(check(work(20)), unchecked(Limit::Work));
+}

@@ -1,0 +1,76 @@
+//! Certificates in words.
+
+use stillmate_core::{Color, MaterialRule};
+use stillmate_proof::{Step, explain};
+
+use crate::support::{certificate, frozen, position, widen};
+
+fn words(fen: &str) -> Vec<String> {
+    let start = position(fen);
+    let invariant = widen(start, Color::White, frozen(&start)).expect("an invariant");
+    explain(&certificate(
+        start,
+        Color::White,
+        vec![Step::Invariant(invariant)],
+    ))
+}
+
+#[test]
+fn an_invariant_says_who_is_stuck_and_where_kings_go() {
+    let fen = "4k1br/5p1p/4pPpP/3pP1P1/p1pP4/PpP5/1P6/B3K3 w - -";
+    let expected = [
+        "This stays so, whatever White and Black play:",
+        "  White's king only ever stands on b1 c1 d1 e1 f1 g1 h1 d2 e2 f2 g2 h2 e3 f3 g3 h3 f4 g4 \
+         h4.",
+        "  Black's king only ever stands on a5 b5 a6 b6 c6 a7 b7 c7 d7 a8 b8 c8 d8 e8 f8.",
+        "  White can never move: pawns b2 a3 c3 d4 e5 g5 f6 h6, bishop a1.",
+        "  Black can never move: pawns b3 a4 c4 d5 e6 g6 f7 h7, bishop g8, rook h8.",
+        "No man of White can ever give check.",
+    ];
+    assert_eq!(words(fen), expected);
+}
+
+#[test]
+fn a_check_that_is_never_mate_is_explained() {
+    let lines = words("8/8/4k3/8/8/3KB3/8/8 b - -");
+    assert_eq!(lines[1], "  White's king may stand anywhere.");
+    let last = lines.last().expect("a line");
+    let start = "White's bishop may give check, but wherever the other men stand the king keeps a \
+                 way out: on a1: a2; on h8: g8; on ";
+    assert!(last.starts_with(start), "{last}");
+    assert!(
+        last.ends_with("; and likewise on 26 other squares."),
+        "{last}"
+    );
+}
+
+#[test]
+fn men_that_may_be_lost_or_promote_are_said_to() {
+    let start = position("7k/8/8/8/8/p7/8/K7 w - -");
+    let invariant = widen(start, Color::White, frozen(&start)).expect("a bare king");
+    let lines = explain(&certificate(
+        start,
+        Color::White,
+        vec![Step::Invariant(invariant)],
+    ));
+    let pawn = "  Black's pawn only ever stands on a2 a3 until it promotes; it may be captured.";
+    assert!(lines.iter().any(|line| line == pawn), "{lines:?}");
+    assert_eq!(lines.last().expect("a line"), "White has only its king.");
+}
+
+#[test]
+fn steps_are_numbered() {
+    let start = position("K7/8/8/8/8/8/6R1/7k b - -");
+    let moves = start.legal_moves().into_iter().map(|m| (m, 1));
+    let bare = Step::Material(MaterialRule::BareKing);
+    let steps = vec![Step::Moves(moves.collect()), bare];
+    let lines = explain(&certificate(start, Color::White, steps));
+    let expected = [
+        "Step 0:",
+        "It isn't checkmate, and these are all legal moves:",
+        "  after h1g2, step 1;",
+        "Step 1:",
+        "White has only its king.",
+    ];
+    assert_eq!(lines, expected);
+}
