@@ -137,12 +137,19 @@ impl Judge<'_, '_> {
         claim(score, self.occurrences, score.plies(), ground)
     }
 
+    /// Whether positions before a set-up, which aren't known, could be repeated.
+    fn history_is_missing(&self) -> bool {
+        let score = &self.game.score;
+        score.clock(score.plies()) as usize > score.plies()
+    }
+
     /// The verdict on a draw that is said to have been claimed.
     fn claimed(&self, ground: Ground, closing: Closing, recorded: Outcome) -> Adjudication {
         match self.claim(ground) {
             Some(claim) => compare(recorded, Outcome::Draw, Basis::Claimed(claim)),
-            // What was on the board before a set-up isn't known.
-            None if ground == Ground::Threefold && self.game.is_set_up => unjudged(Basis::Outside),
+            None if ground == Ground::Threefold && self.history_is_missing() => {
+                unjudged(Basis::Outside)
+            }
             None => wrong(Basis::Unfounded(closing)),
         }
     }

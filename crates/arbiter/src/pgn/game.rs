@@ -40,7 +40,7 @@ impl Outcome {
             _ => {
                 let text = std::str::from_utf8(text).ok()?;
                 let plain = text.replace(['–', '—', '−'], "-").replace('½', "1/2");
-                Outcome::read(plain.as_bytes()).filter(|_| plain.is_ascii())
+                plain.is_ascii().then(|| Outcome::read(plain.as_bytes()))?
             }
         }
     }
@@ -97,8 +97,6 @@ pub struct Game<'a> {
     pub line: u64,
     /// Its tags.
     pub tags: Tags<'a>,
-    /// Whether it begins with a set-up of its own.
-    pub is_set_up: bool,
     /// Its moves and positions.
     pub score: Score,
     /// The comments on the game itself, not those in variations, with the number of plies
@@ -194,7 +192,6 @@ impl<'a> Games<'a> {
     /// The first position.
     fn set_up(&mut self, game: &mut Game<'a>) {
         game.score.begin(self.first, 0, 1);
-        game.is_set_up = false;
         if let Some(variant) = game.tags.get("Variant")
             && !is_chess(&variant)
         {
@@ -205,7 +202,6 @@ impl<'a> Games<'a> {
                 Ok(record) => {
                     let (clock, number) = (record.half_move(), record.full_move());
                     game.score.begin(*record.position(), clock, number);
-                    game.is_set_up = true;
                 }
                 Err(error) => {
                     let error = error.to_string();
@@ -221,10 +217,14 @@ impl<'a> Games<'a> {
         let mut depth = 0_usize;
         while let Some(token) = self.lexer.next() {
             match token {
-                Token::Tag(..) => return self.lexer.back(),
+                Token::Tag(..) => {
+                    self.lexer.back();
+                    break;
+                }
                 Token::BadTag(text) => {
                     if text.get(1).is_some_and(u8::is_ascii_uppercase) {
-                        return self.lexer.back();
+                        self.lexer.back();
+                        break;
                     }
                     self.fault_in_moves(game, FaultKind::Tag, text);
                 }
@@ -238,7 +238,8 @@ impl<'a> Games<'a> {
                 Token::Comment(text) => game.remarks.push((game.score.plies(), text)),
                 Token::Asterisk => return self.end(game, Outcome::Unknown),
                 Token::Number(1) if game.score.plies() > 1 && self.follows_blank_line() => {
-                    return self.lexer.back();
+                    self.lexer.back();
+                    break;
                 }
                 Token::Number(_) => {}
                 Token::Word(word) => {
@@ -265,6 +266,7 @@ impl<'a> Games<'a> {
                 }
             }
         }
+        self.lexer.look_back();
         if depth > 0 {
             self.fault_in_moves(game, FaultKind::Variation, b"");
         }

@@ -71,6 +71,12 @@ impl<'a> Lexer<'a> {
         self.at = self.start;
     }
 
+    /// Looks back at the last thing that was written before the next token.
+    pub(super) fn look_back(&mut self) {
+        let before = self.text[..self.at].trim_ascii_end();
+        self.start = before.len().saturating_sub(1);
+    }
+
     pub(super) fn is_at_end(&self) -> bool {
         self.at >= self.text.len()
     }

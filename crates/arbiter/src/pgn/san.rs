@@ -63,7 +63,8 @@ impl San {
     #[inline]
     pub(super) fn read(word: &[u8]) -> Option<San> {
         let mut text = word;
-        while let [rest @ .., b'+' | b'#'] = text {
+        // Check, mate, and signs of evaluation written without a space.
+        while let [rest @ .., b'+' | b'#' | b'-' | b'='] = text {
             text = rest;
         }
         // In passing: `exd6ep`, and what is left of `exd6e.p.` before its first dot.
