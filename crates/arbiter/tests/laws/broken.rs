@@ -3,13 +3,10 @@
 use std::ops::ControlFlow;
 
 use pgn_reader::{Reader, SanPlus, Visitor};
-use stillmate_arbiter::{
-    Outcome, Rules, Verdict,
-    pgn::{FaultKind, Game},
-};
+use stillmate_arbiter::{Outcome, Rules, Verdict, pgn::FaultKind};
 use stillmate_core::Color;
 
-use crate::support::{arbiter, each_game};
+use crate::support::{arbiter, each_game, each_game_in};
 
 const SOUND: &str = "[Event \"after\"]\n\n1. e4 e5 *\n";
 
@@ -128,18 +125,13 @@ fn what_does_no_harm_is_forgiven() {
 
 #[test]
 fn names_in_latin_1_are_read() {
-    let chunk = stillmate_arbiter::pgn::Chunk {
-        line: 1,
-        text: b"[White \"M\xfcller\"]\n[Black \"Bj\xc3\xb6rn \\\"B\\\"\"]\n\n*\n".to_vec(),
-        cut: false,
-    };
-    let mut games =
-        stillmate_arbiter::pgn::Games::new(&chunk, stillmate_core::text::Mending::Strict);
-    let mut game = Game::default();
-    assert!(games.read(&mut game));
-    assert_eq!(game.tags.get("White").as_deref(), Some("Müller"));
-    assert_eq!(game.tags.get("Black").as_deref(), Some("Björn \"B\""));
-    assert_eq!(game.tags.get("Event"), None);
+    let text = b"[White \"M\xfcller\"]\n[Black \"Bj\xc3\xb6rn \\\"B\\\"\"]\n\n*\n";
+    let count = each_game_in(text.to_vec(), |game| {
+        assert_eq!(game.tags.get("White").as_deref(), Some("Müller"));
+        assert_eq!(game.tags.get("Black").as_deref(), Some("Björn \"B\""));
+        assert_eq!(game.tags.get("Event"), None);
+    });
+    assert_eq!(count, 1);
 }
 
 #[test]
@@ -171,6 +163,41 @@ fn what_was_decided_before_a_fault_stands() {
         verdicts.push(arbiter(Rules::Fide).adjudicate(game).verdict);
     });
     assert_eq!(verdicts, [Verdict::Wrong, Verdict::Unjudged]);
+}
+
+/// Whatever is done to a file, reading it ends, and something is known of each game.
+#[test]
+fn damaged_files_are_read_to_their_end() {
+    const SIGNS: &[u8] = b"[]{}();%\"\\\n\r $*-+#=0123/xaehNKQRO.\x00\xc2\xbd\xe2\x80\x93";
+    let mut rng = fastrand::Rng::with_seed(11);
+    let sound = random_games(12);
+    let (mut games, mut faults) = (0, 0);
+    for _ in 0..300 {
+        let mut text = sound.clone().into_bytes();
+        for _ in 0..rng.usize(1..30) {
+            let at = rng.usize(..text.len());
+            match rng.u8(..4) {
+                0 => text[at] = SIGNS[rng.usize(..SIGNS.len())],
+                1 => text.insert(at, SIGNS[rng.usize(..SIGNS.len())]),
+                2 => drop(text.drain(at..(at + rng.usize(..200)).min(text.len()))),
+                _ => text.truncate(text.len() - rng.usize(..50).min(at)),
+            }
+        }
+        let lines = text.iter().filter(|&&byte| byte == b'\n').count() as u64 + 1;
+        let mut last = 0;
+        games += each_game_in(text, |game| {
+            assert!(last <= game.line && game.line <= lines);
+            last = game.line;
+            assert_eq!(game.score.positions().len(), game.score.plies() + 1);
+            assert!(game.result.is_some() || !game.faults.is_empty());
+            assert!(game.faults.iter().all(|fault| fault.line <= lines));
+            faults += game.faults.len();
+        });
+    }
+    assert!(
+        games > 3000 && faults > 1000,
+        "{games} games, {faults} faults"
+    );
 }
 
 /// On sound files pgn-reader, which passes over what it doesn't understand, reads the same.

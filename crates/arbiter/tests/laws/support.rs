@@ -7,10 +7,15 @@ use stillmate_arbiter::{
 use stillmate_core::text::Mending;
 
 /// Gives each game of `text` to `look`.
-pub(crate) fn each_game(text: &str, mut look: impl FnMut(&Game<'_>)) -> usize {
+pub(crate) fn each_game(text: &str, look: impl FnMut(&Game<'_>)) -> usize {
+    each_game_in(text.as_bytes().to_vec(), look)
+}
+
+/// The same for text in any encoding.
+pub(crate) fn each_game_in(text: Vec<u8>, mut look: impl FnMut(&Game<'_>)) -> usize {
     let chunk = Chunk {
         line: 1,
-        text: text.as_bytes().to_vec(),
+        text,
         cut: false,
     };
     let mut games = Games::new(&chunk, Mending::Strict);

@@ -10,4 +10,5 @@ mod docs;
 mod expect;
 mod files;
 mod formats;
+mod game;
 mod run;
