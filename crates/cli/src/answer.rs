@@ -1,6 +1,7 @@
 //! A line's position with its verdicts, and what follows from them.
 
 use stillmate_core::{Color, text::Record};
+use stillmate_proof::Certificate;
 use stillmate_reach::{Analyzer, Case, Finding, Report, Verdict};
 
 use crate::args::Colours;
@@ -58,6 +59,17 @@ impl Answer {
         Color::ALL
             .into_iter()
             .filter_map(|color| Some((color, self.finding(color)?)))
+    }
+
+    /// The certificates of all that can't be won, White's first.
+    pub(crate) fn into_certificates(self) -> impl Iterator<Item = Certificate> {
+        [self.white, self.black]
+            .into_iter()
+            .flatten()
+            .filter_map(|finding| match finding.verdict {
+                Verdict::Unwinnable(certificate) => Some(certificate),
+                _ => None,
+            })
     }
 
     /// Whether `color` can mate, as far as that is known.

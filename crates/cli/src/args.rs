@@ -3,11 +3,10 @@
 use std::{path::PathBuf, time::Duration};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use stillmate_arbiter::Rules;
 use stillmate_core::{Color, text::Mending};
 use stillmate_reach::Limits;
 
-use crate::exit;
+use crate::{exit, game::GameArgs, table::TableArgs, verify::VerifyArgs};
 
 /// Is there still a mate? Decides, for each colour, whether any legal series of moves ends
 /// with that colour giving checkmate.
@@ -29,6 +28,12 @@ pub(crate) enum Command {
     /// Say what the Laws make of whole games: ends, claims, fallen flags, results.
     #[command(after_help = exit::LEGEND)]
     Game(GameArgs),
+    /// Check certificates that a colour can never mate.
+    #[command(after_help = exit::LEGEND)]
+    Verify(VerifyArgs),
+    /// Build and ask tables of the shortest helpmates of few men.
+    #[command(after_help = exit::LEGEND)]
+    Table(TableArgs),
 }
 
 #[derive(Debug, Args)]
@@ -40,6 +45,10 @@ pub(crate) struct CheckArgs {
     /// Print one JSON object for each position.
     #[arg(long)]
     pub(crate) json: bool,
+    /// Write the certificates of all "cannot mate" to this file as JSON, one on a line; - is
+    /// standard output, in the place of the answers.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) proof: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) common: Common,
 }
@@ -59,32 +68,12 @@ pub(crate) struct BatchArgs {
     /// Compare answers with the `winnable` and `case` operations of the lines.
     #[arg(long)]
     pub(crate) expect: bool,
+    /// Write the certificates of all "cannot mate" to this file, as bytes, in the order of the
+    /// input; - is standard output, in the place of the answers.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) proofs: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) common: Common,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct GameArgs {
-    /// PGN files, plain or compressed with gzip or zstd; - or none is standard input.
-    #[arg(value_name = "FILE")]
-    pub(crate) files: Vec<PathBuf>,
-    /// Only compare the recorded results with the Laws.
-    #[arg(long)]
-    pub(crate) adjudicate: bool,
-    /// How to print reports.
-    #[arg(long, value_name = "FORMAT", default_value = "text")]
-    pub(crate) format: GameFormat,
-    /// Print only these games.
-    #[arg(long, value_name = "WHICH")]
-    pub(crate) only: Option<OnlyGames>,
-    /// Fail, with exit status 1, if a result is wrong.
-    #[arg(long)]
-    pub(crate) fail: bool,
-    /// Whose reading of a fallen flag decides.
-    #[arg(long, value_name = "RULES", default_value = "fide")]
-    pub(crate) rules: RuleSet,
-    #[command(flatten)]
-    pub(crate) general: General,
 }
 
 /// Options of every command that decides single positions.
@@ -110,7 +99,7 @@ pub(crate) struct Common {
 #[derive(Debug, Args)]
 pub(crate) struct General {
     /// Positions to visit at most for each colour of a position, such as 500k, 20M or 1G.
-    #[arg(long, value_name = "N", value_parser = nodes, default_value_t = Limits::default().nodes)]
+    #[arg(long, value_name = "N", value_parser = number, default_value_t = Limits::default().nodes)]
     pub(crate) nodes: u64,
     /// Time for each position, such as 500ms, 5s or 2m; shared by the colours asked about.
     #[arg(long, value_name = "TIME", value_parser = duration)]
@@ -197,43 +186,6 @@ pub(crate) enum Only {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum GameFormat {
-    /// Sentences.
-    Text,
-    /// One JSON object a line.
-    Jsonl,
-    /// A table with a header.
-    Csv,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum OnlyGames {
-    /// The result contradicts the Laws.
-    Wrong,
-    /// The record has a fault.
-    Broken,
-    /// Something stayed undetermined.
-    Undetermined,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum RuleSet {
-    /// FIDE 6.9: any possible series of legal moves counts.
-    Fide,
-    /// US Chess 14E: a bare king, a single minor piece or two knights don't suffice.
-    Uscf,
-}
-
-impl From<RuleSet> for Rules {
-    fn from(rules: RuleSet) -> Rules {
-        match rules {
-            RuleSet::Fide => Rules::Fide,
-            RuleSet::Uscf => Rules::Uscf,
-        }
-    }
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ColorWhen {
     Auto,
     Always,
@@ -259,7 +211,8 @@ fn number_and_unit(text: &str) -> Option<(f64, &str)> {
     Some((number, &text[end..]))
 }
 
-fn nodes(text: &str) -> Result<u64, String> {
+/// A number that may be followed by k, M or G.
+pub(crate) fn number(text: &str) -> Result<u64, String> {
     let factor = |unit: &str| match unit {
         "" => Some(1.0),
         "k" | "K" => Some(1e3),
@@ -269,7 +222,7 @@ fn nodes(text: &str) -> Result<u64, String> {
     };
     number_and_unit(text)
         .and_then(|(number, unit)| Some(number * factor(unit)?))
-        .map(|nodes| nodes as u64)
+        .map(|number| number as u64)
         .ok_or_else(|| "give a number such as 500000, 500k, 20M or 1G".to_owned())
 }
 
@@ -298,13 +251,13 @@ mod tests {
     }
 
     #[test]
-    fn node_counts_take_suffixes() {
-        assert_eq!(nodes("20M"), Ok(20_000_000));
-        assert_eq!(nodes("500k"), Ok(500_000));
-        assert_eq!(nodes("1.5G"), Ok(1_500_000_000));
-        assert_eq!(nodes("1_000"), Ok(1000));
+    fn numbers_take_suffixes() {
+        assert_eq!(number("20M"), Ok(20_000_000));
+        assert_eq!(number("500k"), Ok(500_000));
+        assert_eq!(number("1.5G"), Ok(1_500_000_000));
+        assert_eq!(number("1_000"), Ok(1000));
         for wrong in ["", "M", "5x", "-1", "1 M", "0x10"] {
-            assert!(nodes(wrong).is_err(), "{wrong}");
+            assert!(number(wrong).is_err(), "{wrong}");
         }
     }
 

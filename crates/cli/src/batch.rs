@@ -9,7 +9,9 @@ use std::{
     time::Instant,
 };
 
+use anyhow::bail;
 use stillmate_core::text::{Mending, Record};
+use stillmate_proof::Certificate;
 use stillmate_reach::Analyzer;
 
 use crate::{
@@ -19,6 +21,7 @@ use crate::{
     expect::{self, Comparison},
     input::{Line, Lines, Source},
     pipeline, progress,
+    proofs::{self, Proofs},
     render::{csv, epd, json},
     report,
     tally::Tally,
@@ -32,6 +35,11 @@ const CHUNK_BYTES: usize = 64 * 1024;
 /// Decides all lines of all files and prints the answers.
 pub(crate) fn run(args: &BatchArgs) -> anyhow::Result<Status> {
     let started = Instant::now();
+    let silent = proofs::replace_answers(args.proofs.as_deref());
+    if silent && (args.expect || args.format.is_some()) {
+        bail!("--proofs - prints certificates in the place of answers; for both name a file");
+    }
+    let mut proofs = args.proofs.as_deref().map(Proofs::bytes).transpose()?;
     let sources = Source::all(&args.files);
     let shown = !args.expect || args.format.is_some();
     let bar = progress::bar(&sources, args.common.general.quiet, shown);
@@ -52,10 +60,16 @@ pub(crate) fn run(args: &BatchArgs) -> anyhow::Result<Status> {
             }
             out.write_all(done.answers.as_bytes())
         })?;
+        if let Some(proofs) = &mut proofs {
+            for certificate in &done.certificates {
+                proofs.write(certificate)?;
+            }
+        }
         tally.add(done.tally);
         bar.set_position(done.bytes);
     }
     bar.finish_and_clear();
+    proofs.map_or(Ok(()), Proofs::finish)?;
     if !args.common.general.quiet {
         if args.expect {
             writeln!(out, "{}", tally.expectations())?;
@@ -146,9 +160,11 @@ struct Job {
     winner: Colours,
     flag: Option<Colours>,
     mending: Mending,
+    /// None where answers aren't printed.
     format: Option<Format>,
     only: Option<Only>,
     expect: bool,
+    proofs: bool,
     quiet: bool,
     verbose: bool,
     /// Whether answers have to say which file they belong to.
@@ -162,6 +178,7 @@ struct Done {
     answers: String,
     /// For standard error.
     messages: String,
+    certificates: Vec<Certificate>,
     tally: Tally,
     bytes: u64,
 }
@@ -169,7 +186,8 @@ struct Done {
 impl Job {
     fn new(args: &BatchArgs, files: usize) -> Job {
         let common = &args.common;
-        let default = if args.expect { None } else { Some(Format::Epd) };
+        let silent = args.expect || proofs::replace_answers(args.proofs.as_deref());
+        let default = if silent { None } else { Some(Format::Epd) };
         Job {
             // Positions are the grain of the work, so each gets one thread.
             analyzer: Analyzer::new(common.limits(1)),
@@ -179,6 +197,7 @@ impl Job {
             format: args.format.or(default),
             only: args.only,
             expect: args.expect,
+            proofs: args.proofs.is_some(),
             quiet: common.general.quiet,
             verbose: common.general.verbose,
             many_files: files > 1,
@@ -267,13 +286,20 @@ impl Job {
         }
         if self.shows(&answer) {
             done.answers += &match self.format {
-                Some(Format::Jsonl) => {
-                    json::answer(self.file(source).as_deref(), number, &answer, self.flag)
-                }
+                Some(Format::Jsonl) => json::answer(
+                    self.file(source).as_deref(),
+                    number,
+                    &answer,
+                    self.flag,
+                    false,
+                ),
                 Some(Format::Epd) => epd::answer(&answer, self.flag),
                 Some(Format::Csv) => csv::answer(number, &answer, self.flag),
                 None => String::new(),
             };
+        }
+        if self.proofs {
+            done.certificates.extend(answer.into_certificates());
         }
         Ok(())
     }

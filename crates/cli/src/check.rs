@@ -15,16 +15,24 @@ use crate::{
     exit::Status,
     input::{Line, Lines, Source},
     laws::Ruling,
+    proofs::{self, Proofs},
     render::{json, text},
     report,
 };
 
 /// Decides and prints all positions asked for.
 pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Status> {
+    let proof = args.proof.as_deref();
+    let silent = proofs::replace_answers(proof);
+    if silent && args.json {
+        bail!("--proof - prints certificates in the place of answers; for both name a file");
+    }
     let mut check = Check {
         analyzer: Analyzer::new(args.common.limits(args.common.general.threads)),
         common: &args.common,
         json: args.json,
+        proofs: proof.map(Proofs::lines).transpose()?,
+        silent,
         out: anstream::AutoStream::new(io::stdout(), args.common.color.into()),
         printed: 0,
         status: Status::default(),
@@ -47,6 +55,7 @@ pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Status> {
         }
     }
     check.out.flush()?;
+    check.proofs.map_or(Ok(()), Proofs::finish)?;
     Ok(check.status)
 }
 
@@ -54,6 +63,9 @@ struct Check<'a> {
     analyzer: Analyzer,
     common: &'a Common,
     json: bool,
+    proofs: Option<Proofs>,
+    /// Whether answers aren't printed.
+    silent: bool,
     out: anstream::AutoStream<io::Stdout>,
     printed: u64,
     status: Status,
@@ -76,7 +88,7 @@ impl Check<'_> {
     }
 
     /// Decides one line and prints the answer; `place` says where it comes from.
-    fn line(&mut self, place: &str, line: Line) -> io::Result<()> {
+    fn line(&mut self, place: &str, line: Line) -> anyhow::Result<()> {
         let number = line.number;
         let record = line.text.and_then(|text| {
             Record::parse(&text, self.common.general.mending()).map_err(|error| error.to_string())
@@ -95,17 +107,29 @@ impl Check<'_> {
         }
     }
 
-    fn record(&mut self, number: u64, record: Record) -> io::Result<()> {
+    fn record(&mut self, number: u64, record: Record) -> anyhow::Result<()> {
         let answer = Answer::find(&self.analyzer, record, self.common.winner);
         self.status.undetermined |= answer.undetermined();
+        if !self.silent {
+            self.print(number, &answer)?;
+        }
+        if let Some(proofs) = &mut self.proofs {
+            for certificate in answer.into_certificates() {
+                proofs.write(&certificate)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn print(&mut self, number: u64, answer: &Answer) -> io::Result<()> {
         let flag = self.common.flag;
         let text = if self.json {
-            json::answer(None, number, &answer, flag)
+            json::answer(None, number, answer, flag, self.proofs.is_some())
         } else if self.common.general.quiet {
             match flag {
                 None => format!("{}\n", answer.label()),
                 Some(flags) => {
-                    let rulings = flags.all().iter().map(|&flag| Ruling::on(&answer, flag));
+                    let rulings = flags.all().iter().map(|&flag| Ruling::on(answer, flag));
                     rulings
                         .map(|ruling| format!("{}\n", ruling.result()))
                         .collect()
@@ -115,7 +139,7 @@ impl Check<'_> {
             let gap = if self.printed > 0 { "\n" } else { "" };
             format!(
                 "{gap}{}",
-                text::answer(&answer, flag, self.common.general.verbose)
+                text::answer(answer, flag, self.common.general.verbose)
             )
         };
         self.printed += 1;

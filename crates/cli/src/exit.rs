@@ -2,22 +2,22 @@
 
 use std::process::ExitCode;
 
-/// Every position decided, every expectation met.
+/// Every position decided, every expectation met, every certificate accepted.
 const OK: u8 = 0;
-/// A check failed: an expectation was contradicted.
+/// A check failed: an expectation was contradicted or a certificate rejected.
 const CHECK_FAILED: u8 = 1;
 /// Usage or bad input somewhere; the rest was still done. (Also what clap exits with.)
 pub(crate) const BAD_INPUT: u8 = 2;
-/// Something stayed undetermined.
+/// Something stayed undetermined, or a certificate couldn't be checked within the limits.
 const UNDETERMINED: u8 = 3;
 
 /// The legend for `--help`.
 pub(crate) const LEGEND: &str = "\
 Exit status:
-  0  every position decided, every expectation met
-  1  a check failed: an expectation was contradicted
+  0  every position decided, every expectation met, every certificate accepted
+  1  a check failed: an expectation was contradicted, a certificate rejected
   2  usage, or bad input somewhere; the rest was still done
-  3  something stayed undetermined
+  3  something stayed undetermined, a certificate unchecked within the limits
 If several apply, the first of 1, 2, 3 counts.";
 
 /// What happened in a run, as far as the exit status is concerned.

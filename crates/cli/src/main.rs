@@ -7,23 +7,29 @@
 //! | `answer` | a position with its verdicts |
 //! | `laws` | what the Laws of Chess say of it |
 //! | `check`, `batch`, `game` | the commands |
+//! | `verify`, `certificates` | checking certificates, and reading them |
+//! | `proofs` | writing them |
+//! | `table` | tables of helpmates |
 //! | `render` | answers as text, JSON, EPD and CSV |
 //! | `exit` | the exit status |
 
 mod answer;
 mod args;
 mod batch;
+mod certificates;
 mod check;
 mod exit;
 mod expect;
 mod game;
-mod game_tally;
 mod input;
 mod laws;
 mod pipeline;
 mod progress;
+mod proofs;
 mod render;
+mod table;
 mod tally;
+mod verify;
 
 use std::{
     io::{self, Write},
@@ -40,6 +46,8 @@ fn main() -> ExitCode {
         Command::Check(args) => check::run(args),
         Command::Batch(args) => batch::run(args),
         Command::Game(args) => game::run(args),
+        Command::Verify(args) => verify::run(args),
+        Command::Table(args) => table::run(args),
     };
     match result {
         Ok(status) => status.into(),

@@ -171,7 +171,7 @@ impl<'c> Check<'c> {
             Exit::Invariant(frame) if frame.fits(position, &mut self.budget)? => Ok(()),
             Exit::Invariant(_) => Err(Fault::Fit)?,
             Exit::Classes(family) => {
-                // Belonging says nothing of a mate that is on the board already.
+                // Classes exclude only those mates that a move leads to.
                 self.node(position)?;
                 Ok(family.begins_with(position)?)
             }

@@ -62,8 +62,8 @@ struct Tally {
     faults: Vec<String>,
     /// A line for some of the undetermined.
     open: Vec<String>,
-    /// The longest time that one verdict took.
-    slowest: Duration,
+    /// The longest time that one verdict took, and the question.
+    slowest: Option<(Duration, Color, Position)>,
 }
 
 impl Tally {
@@ -83,8 +83,16 @@ impl Tally {
             examples.extend(others);
             examples.truncate(MOST_PRINTED);
         }
-        self.slowest = self.slowest.max(other.slowest);
+        if let Some(slow) = other.slowest {
+            self.time(slow);
+        }
         self
+    }
+
+    fn time(&mut self, slow: (Duration, Color, Position)) {
+        if self.slowest.is_none_or(|(slowest, ..)| slow.0 > slowest) {
+            self.slowest = Some(slow);
+        }
     }
 
     fn fault(&mut self, text: String) {
@@ -112,7 +120,7 @@ impl Tally {
             }
             let finding = analyzer.decide(position, winner);
             *self.methods.entry(finding.method.name()).or_default() += 1;
-            self.slowest = self.slowest.max(finding.elapsed);
+            self.time((finding.elapsed, winner, *position));
             let fault = match finding.verdict {
                 Verdict::Winnable(line) => match replay(position, winner, &line.0) {
                     Err(err) => Some(err.to_string()),
@@ -231,6 +239,9 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
         for example in total.faults.iter().chain(&total.open) {
             println!("{class}: {example}");
         }
+        if let Some((elapsed, winner, position)) = total.slowest {
+            println!("{class}: slowest, {winner}, {elapsed:.1?}: {position:?}");
+        }
         sound &= total.wrong == 0;
         let row = row(&begins, &total, started.elapsed());
         println!("{row}");
@@ -258,7 +269,9 @@ fn row(begins: &str, total: &Tally, elapsed: Duration) -> String {
         total.material,
         total.mate_on_board,
         elapsed.as_secs_f64(),
-        total.slowest.as_secs_f64() * 1e3,
+        total
+            .slowest
+            .map_or(0.0, |(elapsed, ..)| elapsed.as_secs_f64() * 1e3),
         methods.join(", "),
     )
 }

@@ -2,7 +2,7 @@
 
 use std::{collections::HashMap, fs, path::PathBuf};
 
-use stillmate_core::{Bitboard, Color, Key, Piece, Position, Role, Square};
+use stillmate_core::{Bitboard, Color, Key, Piece, Position, Role, Square, insufficient_material};
 use stillmate_proof::replay;
 use stillmate_reach::retro::{Class, Distance, Fault, Indexing, TableError, Tables};
 
@@ -339,6 +339,32 @@ fn a_table_that_was_missed_can_be_built() {
         tables.probe(&position, Color::White),
         Some(Distance::Plies(2..=16))
     ));
+}
+
+/// Who can't mate by the men on the board never mates, in any position without castling
+/// rights, and hasn't mated either.
+#[test]
+#[ignore = "minutes: builds all classes of four men"]
+fn material_rules_hold_on_every_position_of_up_to_four_men() {
+    let tables = Tables::builtin();
+    let mut ruled = 0_u64;
+    for class in (2..=4).flat_map(Class::all) {
+        tables.build(class, &|_| ()).unwrap();
+        let indexing = Indexing::new(class).unwrap();
+        for position in (0..indexing.size()).filter_map(|number| indexing.position(number)) {
+            let variants = position.en_passant_variants();
+            for position in variants.chain([position]) {
+                for winner in WINNERS {
+                    if insufficient_material(&position, winner).is_some() {
+                        ruled += 1;
+                        let found = tables.probe(&position, winner);
+                        assert_eq!(found, Some(Distance::Never), "{winner}, {position:?}");
+                    }
+                }
+            }
+        }
+    }
+    assert!(ruled > 50_000_000, "{ruled}");
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 use stillmate_core::{Color, Position};
+use stillmate_proof::Certificate;
 use stillmate_reach::{Finding, Verdict};
 
 use super::words;
@@ -30,8 +31,8 @@ struct Object<'a> {
     winnable: String,
     dead: Option<bool>,
     case: Option<u8>,
-    white: Option<Colour>,
-    black: Option<Colour>,
+    white: Option<Colour<'a>>,
+    black: Option<Colour<'a>>,
     rule: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     flag: Option<Flags>,
@@ -42,13 +43,15 @@ struct Object<'a> {
 
 /// The answer for one colour.
 #[derive(Serialize)]
-struct Colour {
+struct Colour<'a> {
     verdict: &'static str,
     #[serde(flatten)]
     line: Option<Line>,
     #[serde(skip_serializing_if = "Option::is_none")]
     budget: Option<&'static str>,
     method: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    certificate: Option<&'a Certificate>,
     nodes: u64,
     micros: u64,
 }
@@ -82,16 +85,17 @@ pub(crate) fn failed(file: Option<&str>, line: u64, error: &str) -> String {
     to_line(&Failed { file, line, error })
 }
 
-/// The object for an answer, with a line feed.
+/// The object for an answer, with a line feed; it contains `certificates` if these are wanted.
 pub(crate) fn answer(
     file: Option<&str>,
     line: u64,
     answer: &Answer,
     flag: Option<Colours>,
+    certificates: bool,
 ) -> String {
     let record = &answer.record;
     let position = record.position();
-    let colour = |color| Some(self::colour(position, answer.finding(color)?));
+    let colour = |color| Some(self::colour(position, answer.finding(color)?, certificates));
     let ruling = |flags: Colours, flag| {
         flags.contains(flag).then(|| {
             let ruling = Ruling::on(answer, flag);
@@ -122,7 +126,7 @@ pub(crate) fn answer(
     })
 }
 
-fn colour(position: &Position, finding: &Finding) -> Colour {
+fn colour<'a>(position: &Position, finding: &'a Finding, certificates: bool) -> Colour<'a> {
     let (verdict, line, budget) = match &finding.verdict {
         Verdict::Winnable(line) => {
             let line = Line {
@@ -143,13 +147,17 @@ fn colour(position: &Position, finding: &Finding) -> Colour {
         line,
         budget,
         method: finding.method.name(),
+        certificate: match &finding.verdict {
+            Verdict::Unwinnable(certificate) if certificates => Some(certificate),
+            _ => None,
+        },
         nodes: finding.nodes,
         micros: micros(finding.elapsed),
     }
 }
 
 /// A value on a line of its own.
-pub(super) fn to_line(value: &impl Serialize) -> String {
+pub(crate) fn to_line(value: &impl Serialize) -> String {
     let mut text = serde_json::to_string(value).expect("plain data serialises");
     text.push('\n');
     text

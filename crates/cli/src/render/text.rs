@@ -5,6 +5,7 @@ use std::fmt::{self, Write as _};
 use anstyle::{AnsiColor, Style};
 use shakmaty::{File, Rank, Square};
 use stillmate_core::{Color, Position, text::Record};
+use stillmate_proof::Step;
 use stillmate_reach::{Finding, Verdict};
 
 use super::words;
@@ -93,7 +94,7 @@ fn verdict(
             write!(out, "{GOOD}has mated{GOOD:#}")?;
         }
         Verdict::Winnable(line) => {
-            let plies = words::count(line.0.len() as u64, "ply").replace("plys", "plies");
+            let plies = words::plies(line.0.len() as u64);
             write!(out, "{GOOD}can mate{GOOD:#} in {plies}")?;
         }
         Verdict::Unwinnable(certificate) => {
@@ -123,6 +124,12 @@ fn verdict(
         Verdict::Unwinnable(certificate) if verbose => {
             let steps = words::count(certificate.steps.len() as u64, "step");
             writeln!(out, "{:INDENT$}certificate of {steps}", "")?;
+            // Other proofs are said by the reason above, or too long to be read.
+            if let Some(Step::Invariant(_)) = certificate.steps.first() {
+                for line in stillmate_proof::explain(certificate) {
+                    writeln!(out, "{:INDENT$}{line}", "")?;
+                }
+            }
         }
         _ => {}
     }
@@ -130,7 +137,7 @@ fn verdict(
 }
 
 /// Words in indented lines.
-fn wrapped(out: &mut String, words: &[String]) -> fmt::Result {
+pub(crate) fn wrapped(out: &mut String, words: &[String]) -> fmt::Result {
     let mut column = 0;
     for word in words {
         let length = word.chars().count();

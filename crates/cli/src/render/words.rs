@@ -141,3 +141,16 @@ pub(crate) fn count(count: u64, noun: &str) -> String {
         format!("{count} {noun}s")
     }
 }
+
+/// A number of plies.
+pub(crate) fn plies(plies: u64) -> String {
+    count(plies, "ply").replace("plys", "plies")
+}
+
+/// A number with a comma after every third digit.
+pub(crate) fn grouped(number: u64) -> String {
+    match number {
+        0..1000 => number.to_string(),
+        _ => format!("{},{:03}", grouped(number / 1000), number % 1000),
+    }
+}

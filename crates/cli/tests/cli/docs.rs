@@ -23,6 +23,9 @@ fn the_examples_of_the_page_are_true() {
     let program = std::path::Path::new(env!("CARGO_BIN_EXE_stillmate"));
     let path = std::env::var("PATH").unwrap_or_default();
     let path = format!("{}:{path}", program.parent().unwrap().display());
+    // Tables are built there, and not found from the run before.
+    let data = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("docs-data");
+    let _ = std::fs::remove_dir_all(&data);
     let mut examples = 0;
     for block in PAGE.split("```console\n").skip(1) {
         let block = block.split("```").next().unwrap_or_default();
@@ -31,6 +34,7 @@ fn the_examples_of_the_page_are_true() {
             let output = Command::new("sh")
                 .args(["-c", &format!("exec 2>&1; {command}")])
                 .env("PATH", &path)
+                .env("XDG_DATA_HOME", &data)
                 .env_remove("NO_COLOR")
                 .output()
                 .expect("a shell runs the example");

@@ -11,4 +11,6 @@ mod expect;
 mod files;
 mod formats;
 mod game;
+mod proofs;
 mod run;
+mod table;

@@ -4,7 +4,7 @@ use shakmaty::attacks;
 use stillmate_core::{Bitboard, Color, Rank, Square};
 
 use super::{
-    outcome::Outcome,
+    outcome::{Check, Outcome},
     pairs::{Pairs, too_near},
     stretch::Stretch,
 };
@@ -131,7 +131,7 @@ impl Stretch {
             men,
             turn: !color,
             kings,
-            quiet: false,
+            check: Check::Any,
         }
     }
 
@@ -152,7 +152,7 @@ impl Stretch {
             men,
             turn: !king,
             kings,
-            quiet: king == self.winner,
+            check: Check::Discovered,
         }
     }
 }

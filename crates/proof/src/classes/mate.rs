@@ -2,7 +2,7 @@
 
 use super::stretch::Stretch;
 use crate::{
-    invariant::{discovered_mate_on, mate_on},
+    invariant::mate_on,
     limits::Budget,
     refusal::{ClassFault, Stop},
 };
@@ -10,29 +10,26 @@ use crate::{
 impl Stretch {
     /// Checks that the squares around B's king leave it a way out wherever the kings may
     /// stand with B to move. `place` is that of this class.
+    /// After a move of W's king only checks count that this may have discovered.
     pub(super) fn excludes_mate(&self, place: usize, budget: &mut Budget) -> Result<(), Stop> {
-        let fault = |king, (man, from, guard)| {
-            let fault = ClassFault::Mate {
-                king,
-                man,
-                from,
-                guard,
-            };
-            Err(fault.of(place).into())
-        };
-        for (king, guards) in self.arrived.turned().rows() {
+        let mated = !self.winner;
+        let checked = self.checked.turned();
+        for (king, guards) in self.kings_from(mated, mated).rows() {
             budget.spend_work()?;
-            if let Some(mate) = mate_on(king, guards, &self.men, self.winner, self.fixed) {
-                return fault(king, mate);
-            }
-        }
-        for (king, guards) in self.after_king.turned().rows() {
-            for guard in guards {
-                budget.spend_work()?;
-                let mate = discovered_mate_on(king, guard, &self.men, self.winner, self.fixed);
-                if let Some(mate) = mate {
-                    return fault(king, mate);
-                }
+            let men = &self.men;
+            let any = checked.row(king);
+            let mate = mate_on(king, any, men, self.winner, self.fixed, false).or_else(|| {
+                let discovered = guards & !any;
+                mate_on(king, discovered, men, self.winner, self.fixed, true)
+            });
+            if let Some((man, from, guard)) = mate {
+                let fault = ClassFault::Mate {
+                    king,
+                    man,
+                    from,
+                    guard,
+                };
+                return Err(fault.of(place).into());
             }
         }
         Ok(())

@@ -124,7 +124,7 @@ impl Family {
         Ok(false)
     }
 
-    /// Whether `position` belongs to one of the classes.
+    /// Whether `position`, which is no mate, belongs to one of the classes.
     pub(crate) fn has(&self, position: &Position, budget: &mut Budget) -> Result<bool, Limit> {
         match Outcome::at(position, self.winner) {
             Some(outcome) => self.includes(&outcome, budget),
@@ -132,7 +132,7 @@ impl Family {
         }
     }
 
-    /// Checks that `position` belongs to the first class.
+    /// Checks that `position`, which is no mate, belongs to the first class.
     pub(crate) fn begins_with(&self, position: &Position) -> Result<(), Fault> {
         let outcome = Outcome::at(position, self.winner);
         let first = outcome.zip(self.stretches.first());

@@ -14,13 +14,21 @@ pub(super) struct Outcome {
     pub(super) turn: Color,
     /// The squares of W's king and of B's.
     pub(super) kings: Pairs,
-    /// Whether W mates in none of them but by discovery: its king has just moved, or they are
-    /// known not to be mate.
-    pub(super) quiet: bool,
+    /// What check may be given to B, if that is to move.
+    pub(super) check: Check,
+}
+
+/// What check B may be in, with B to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Check {
+    /// Any: the last move was of a man of W's that isn't the king.
+    Any,
+    /// Only one that W's king has discovered; or whether it is mate has been asked already.
+    Discovered,
 }
 
 impl Outcome {
-    /// A single position, which isn't mate; `None` if it has a castling right or an en passant
+    /// A single position, which is no mate; `None` if it has a castling right or an en passant
     /// capture.
     pub(super) fn at(position: &Position, winner: Color) -> Option<Outcome> {
         if position.castling().any() || position.ep_square().is_some() {
@@ -36,7 +44,7 @@ impl Outcome {
                 .collect(),
             turn: position.turn(),
             kings,
-            quiet: true,
+            check: Check::Discovered,
         })
     }
 
@@ -68,16 +76,9 @@ impl Outcome {
 
     /// The men, and the kings on all squares of theirs.
     pub(super) fn with_kings(&self, winner: Color) -> Vec<Man> {
-        let king = |color: Color, kings: &Pairs| {
-            let squares = kings.rows().map(|(first, _)| first);
-            known(
-                Role::King.of(color),
-                squares.fold(Bitboard::EMPTY, Bitboard::with),
-            )
-        };
         let kings = [
-            king(winner, &self.kings),
-            king(!winner, &self.kings.turned()),
+            known(Role::King.of(winner), self.kings.firsts()),
+            known(Role::King.of(!winner), self.kings.turned().firsts()),
         ];
         self.men.iter().copied().chain(kings).collect()
     }
@@ -96,10 +97,10 @@ impl Stretch {
     /// Whether all positions of `outcome` belong to this class, told by the men and kings as
     /// they are listed.
     pub(super) fn includes(&self, outcome: &Outcome) -> bool {
-        let kings = if outcome.turn == self.winner || outcome.quiet {
-            &self.kings[outcome.turn]
+        let kings = if outcome.turn != self.winner && outcome.check == Check::Any {
+            &self.checked
         } else {
-            &self.arrived
+            &self.kings[outcome.turn]
         };
         if self.men.len() != outcome.men.len() || !outcome.kings.is_subset(kings) {
             return false;

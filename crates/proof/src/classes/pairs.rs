@@ -29,20 +29,6 @@ impl Pairs {
         rows.filter(|(_, seconds)| seconds.any())
     }
 
-    /// The squares of the first king.
-    pub(super) fn firsts(&self) -> Bitboard {
-        self.rows().map(|(first, _)| first).collect()
-    }
-
-    /// These pairs and `others`.
-    pub(super) fn with(&self, others: &Pairs) -> Pairs {
-        let mut all = self.clone();
-        for (first, seconds) in others.rows() {
-            all.add(first, seconds);
-        }
-        all
-    }
-
     /// The same pairs with the kings exchanged.
     pub(super) fn turned(&self) -> Pairs {
         let mut turned = Pairs::NONE;
@@ -59,6 +45,19 @@ impl Pairs {
         let mut others = Pairs(self.0.map(|seconds| seconds.without(square)));
         others.0[usize::from(square)] = Bitboard::EMPTY;
         others
+    }
+
+    pub(super) fn union(&self, other: &Pairs) -> Pairs {
+        let mut both = self.clone();
+        for (first, seconds) in other.rows() {
+            both.add(first, seconds);
+        }
+        both
+    }
+
+    /// All squares of the first king.
+    pub(super) fn firsts(&self) -> Bitboard {
+        self.rows().map(|(first, _)| first).collect()
     }
 
     pub(super) fn is_empty(&self) -> bool {

@@ -1,7 +1,7 @@
 //! First obligation: reversible moves don't lead out of a class.
 
 use shakmaty::attacks;
-use stillmate_core::{Color, Square};
+use stillmate_core::Color;
 
 use super::{pairs::too_near, stretch::Stretch};
 use crate::refusal::ClassFault;
@@ -33,12 +33,11 @@ impl Stretch {
 
     fn kings_stay(&self, color: Color) -> Result<(), ClassFault> {
         let next = self.kings_from(color, !color);
-        // After a step of W's king the pair may be among those after such steps; after a move
-        // of another man it must not be only there.
-        let next_of_wait = if color == self.winner {
-            self.arrived.clone()
+        // A king that waits hasn't moved.
+        let same = if color == self.winner {
+            &self.checked
         } else {
-            next.clone()
+            &next
         };
         // Whether a man of this colour may have a move that is neither a capture nor a pawn's.
         let waits = self
@@ -46,12 +45,11 @@ impl Stretch {
             .any(|(_, man)| man.may_stand().more_than_one());
         for (from, others) in self.kings_from(color, color).rows() {
             let steps = attacks::king_attacks(from) & !self.fixed & !self.certain[!color];
-            let steps = steps
-                .into_iter()
-                .map(|to| (to, others & !too_near(to), &next));
-            let wait: Option<(Square, _, _)> = waits.then_some((from, others, &next_of_wait));
-            for (to, others, next) in steps.chain(wait) {
-                if let Some(other) = (others & !next.row(to)).first() {
+            let steps = steps.into_iter().map(|to| (to, others & !too_near(to)));
+            let steps = steps.map(|(to, others)| (to, others & !next.row(to)));
+            let wait = (from, others & !same.row(from));
+            for (to, missing) in steps.chain(waits.then_some(wait)) {
+                if let Some(other) = missing.first() {
                     return Err(ClassFault::Steps {
                         king: color,
                         from,

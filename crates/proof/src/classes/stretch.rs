@@ -18,11 +18,9 @@ pub(super) struct Stretch {
     pub(super) men: Vec<Man>,
     /// For either side to move, the squares of W's king and of B's.
     pub(super) kings: ByColor<Pairs>,
-    /// Of those with B to move, the ones in which W's king hasn't just moved, or may not have.
-    pub(super) arrived: Pairs,
-    /// Of those with B to move, the ones in which W's king has just moved.
-    pub(super) after_king: Pairs,
-    /// Squares that are always occupied, each by the same man.
+    /// Those pairs with B to move in which W may just have moved another man than its king.
+    pub(super) checked: Pairs,
+    /// Squares that are always occupied, each by the same man or king.
     pub(super) fixed: Bitboard,
     /// Squares that the given colour attacks in every position, not counting its king.
     pub(super) certain: ByColor<Bitboard>,
@@ -40,38 +38,28 @@ impl Stretch {
             .iter()
             .map(|man| if man.promotes { unknown(man) } else { *man })
             .collect();
-        let arrived = Pairs::new(class.kings.other_to_move);
-        let after_king = Pairs::new(class.kings.after_king);
+        let checked = Pairs::new(class.kings.other_to_move);
         let kings = ByColor {
             white: Pairs::new(class.kings.claim_to_move),
-            black: arrived.with(&after_king),
+            black: checked.union(&Pairs::new(class.kings.after_king)),
         };
-        let kings = if winner.is_white() {
-            kings
-        } else {
-            kings.into_swapped()
-        };
-
-        let mut may = Bitboard::EMPTY;
-        for (king, others) in kings.iter().flat_map(Pairs::rows) {
-            may |= others.with(king);
-        }
-        for man in &men {
-            may |= man.may_stand();
-        }
+        let all = kings.white.union(&kings.black);
+        let stands = [all.firsts(), all.turned().firsts()];
         let fixed = men.iter().filter_map(Man::fixed_square);
-        // A king that never moves is always there, too.
-        let all = kings.white.with(&kings.black);
-        let frozen = [all.firsts(), all.turned().firsts()];
-        let frozen = frozen.into_iter().filter_map(Bitboard::single_square);
+        let fixed = fixed.chain(stands.into_iter().filter_map(Bitboard::single_square));
+        let may = men.iter().map(Man::may_stand).chain(stands);
+        let may = may.fold(Bitboard::EMPTY, Bitboard::with);
         Ok(Stretch {
             winner,
-            fixed: fixed.chain(frozen).fold(Bitboard::EMPTY, Bitboard::with),
+            kings: if winner.is_white() {
+                kings
+            } else {
+                kings.into_swapped()
+            },
+            checked,
+            fixed: fixed.collect(),
             certain: certain_attacks(&men, may),
             men,
-            kings,
-            arrived,
-            after_king,
         })
     }
 

@@ -3,10 +3,14 @@
 
 use fastrand::Rng;
 use stillmate_core::{
-    Bitboard, Color, File, Piece, Position, Rank, Role, Square, insufficient_material,
+    Bitboard, Color, File, Move, Piece, Position, Rank, Role, Square, insufficient_material,
 };
 
-use super::{outcome::Outcome, pairs::Pairs, stretch::Stretch};
+use super::{
+    outcome::{Check, Outcome},
+    pairs::Pairs,
+    stretch::Stretch,
+};
 use crate::{
     certificate::{Class, Invariant, Kings, Man},
     invariant::Frame,
@@ -18,6 +22,14 @@ const PROMOTIONS: [Role; 4] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knig
 
 fn budget() -> Budget {
     Budget::new(&Limits::default())
+}
+
+fn no_kings() -> Kings {
+    Kings {
+        claim_to_move: [Bitboard::EMPTY; 64],
+        other_to_move: [Bitboard::EMPTY; 64],
+        after_king: [Bitboard::EMPTY; 64],
+    }
 }
 
 /// A class of a few men, closed under reversible moves as far as the checker asks for it.
@@ -57,19 +69,14 @@ fn random_class(rng: &mut Rng, winner: Color) -> Class {
     for _ in 0..rng.u8(..8) / 5 {
         add(Role::Pawn.of(!winner), Bitboard::FULL, true);
     }
-    let mut kings = Kings {
-        claim_to_move: [Bitboard::EMPTY; 64],
-        other_to_move: [Bitboard::EMPTY; 64],
-        after_king: [Bitboard::EMPTY; 64],
-    };
+    let mut kings = no_kings();
     for _ in 0..rng.u8(1..3) {
         let (own, other) = (Square::new(rng.u32(..64)), Square::new(rng.u32(..64)));
         if own.distance(other) > 1 && !taken.contains(own) && !taken.contains(other) {
-            let side = rng.bool();
-            let rows = if side {
-                &mut kings.claim_to_move
-            } else {
-                &mut kings.other_to_move
+            let rows = match rng.u8(..3) {
+                0 => &mut kings.claim_to_move,
+                1 => &mut kings.other_to_move,
+                _ => &mut kings.after_king,
             };
             rows[own as usize].add(other);
         }
@@ -84,17 +91,22 @@ fn close(mut class: Class, winner: Color) -> Class {
         match fault {
             ClassFault::Leaves { man, to, .. } => class.men[man].squares.add(to),
             ClassFault::Steps {
-                king, to, other, ..
+                king,
+                from,
+                to,
+                other,
             } => {
-                let rows = if king == winner {
-                    &mut class.kings.other_to_move
-                } else {
-                    &mut class.kings.claim_to_move
-                };
                 let (own, other) = if king == winner {
                     (to, other)
                 } else {
                     (other, to)
+                };
+                let rows = if king != winner {
+                    &mut class.kings.claim_to_move
+                } else if from == to {
+                    &mut class.kings.other_to_move
+                } else {
+                    &mut class.kings.after_king
                 };
                 rows[own as usize].add(other);
             }
@@ -152,21 +164,17 @@ fn whole(stretch: &Stretch, turn: Color) -> Outcome {
         men: stretch.men.clone(),
         turn,
         kings: stretch.kings[turn].clone(),
-        quiet: false,
+        check: Check::Discovered,
     }
 }
 
 /// The positions of `outcome` as a class; `None` if one of `winner`'s pawns has promoted.
 fn stretch_of(outcome: &Outcome, winner: Color) -> Option<Stretch> {
-    let mut kings = Kings {
-        claim_to_move: [Bitboard::EMPTY; 64],
-        other_to_move: [Bitboard::EMPTY; 64],
-        after_king: [Bitboard::EMPTY; 64],
-    };
-    let rows = if outcome.turn == winner {
-        &mut kings.claim_to_move
-    } else {
-        &mut kings.other_to_move
+    let mut kings = no_kings();
+    let rows = match outcome.check {
+        _ if outcome.turn == winner => &mut kings.claim_to_move,
+        Check::Any => &mut kings.other_to_move,
+        Check::Discovered => &mut kings.after_king,
     };
     for (own, others) in outcome.kings.rows() {
         rows[own as usize] = others;
@@ -176,13 +184,18 @@ fn stretch_of(outcome: &Outcome, winner: Color) -> Option<Stretch> {
     Stretch::new(&Class { men, kings }, winner).ok()
 }
 
-/// Whether `position` is among those of `outcome`.
-fn has(outcome: &Outcome, position: &Position, winner: Color) -> bool {
-    let single = Outcome::at(position, winner);
-    let stretch = stretch_of(outcome, winner);
+/// Whether `single`, a position after some move, is among those of `outcome`.
+fn has(outcome: &Outcome, single: &Outcome, winner: Color) -> bool {
+    stretch_of(outcome, winner).is_some_and(|stretch| stretch.includes(single))
+}
+
+/// The position after `m` as the obligations speak of it.
+fn single(position: &Position, m: Move, winner: Color) -> Outcome {
+    let mut single = Outcome::at(position, winner).unwrap();
+    if m.role() != Role::King {
+        single.check = Check::Any;
+    }
     single
-        .zip(stretch)
-        .is_some_and(|(single, stretch)| stretch.includes(&single))
 }
 
 /// Whether the third obligation sees that a mate may be among the positions of `outcome`.
@@ -201,6 +214,7 @@ struct Tally {
     promotions: usize,
     en_passant: usize,
     mates: usize,
+    discovered: usize,
 }
 
 /// Holds the obligations of a random class against all moves from random positions of it.
@@ -216,19 +230,20 @@ fn hold(rng: &mut Rng, tally: &mut Tally) {
             continue;
         };
         let context = || format!("{position:?} of {class:?}");
-        let single = Outcome::at(&position, winner).unwrap();
-        assert!(stretch.includes(&single), "{}", context());
+        let start = Outcome::at(&position, winner).unwrap();
+        assert!(stretch.includes(&start), "{}", context());
         for m in position.legal_moves() {
             let context = || format!("{m} in {}", context());
             let after = position.after(m);
             let mate = after.turn() != winner && after.is_checkmate();
             tally.mates += usize::from(mate);
+            tally.discovered += usize::from(mate && m.role() == Role::King);
             if !m.is_zeroing() {
                 tally.reversible += 1;
-                let mut single = Outcome::at(&after, winner).unwrap();
-                assert!(stretch.includes(&single), "{}", context());
-                single.men.clone_from(&stretch.men);
-                assert!(!mate || sees_mate(&single, winner), "mate by {}", context());
+                let mut next = single(&after, m, winner);
+                assert!(stretch.includes(&next), "{}", context());
+                next.men.clone_from(&stretch.men);
+                assert!(!mate || sees_mate(&next, winner), "mate by {}", context());
                 continue;
             }
             if m.promotion().is_some() && turn == winner {
@@ -247,7 +262,7 @@ fn hold(rng: &mut Rng, tally: &mut Tally) {
                     continue;
                 }
                 tally.en_passant += 1;
-                let end = after.after(reply);
+                let end = single(&after.after(reply), reply, winner);
                 let all = events.iter().zip(&outcomes);
                 let mut passing = all.filter(|(event, _)| matches!(event, Event::EnPassant { .. }));
                 let found = passing.any(|(_, outcome)| has(outcome, &end, winner));
@@ -257,7 +272,8 @@ fn hold(rng: &mut Rng, tally: &mut Tally) {
             let fen = after.fen();
             let fields: Vec<_> = fen.split(' ').take(2).collect();
             let plain = Position::from_fen(&format!("{} - -", fields.join(" "))).unwrap();
-            let found = outcomes.iter().find(|outcome| has(outcome, &plain, winner));
+            let next = single(&plain, m, winner);
+            let found = outcomes.iter().find(|outcome| has(outcome, &next, winner));
             let found = found.unwrap_or_else(|| panic!("{}", context()));
             assert!(!mate || sees_mate(found, winner), "mate by {}", context());
             match m.role() {
@@ -345,7 +361,7 @@ fn random_officers(rng: &mut Rng, winner: Color) -> Outcome {
         men,
         turn: Color::from_white(rng.bool()),
         kings,
-        quiet: false,
+        check: Check::Any,
     }
 }
 
@@ -475,7 +491,8 @@ fn what_includes_an_outcome_includes_all_its_positions() {
                 let Some(position) = random_position(&mut rng, &outcome, winner) else {
                     continue;
                 };
-                let single = Outcome::at(&position, winner).unwrap();
+                let mut single = Outcome::at(&position, winner).unwrap();
+                single.check = outcome.check;
                 if let Some(stretch) = &stretch {
                     assert!(
                         !includes_too || stretch.includes(&single),

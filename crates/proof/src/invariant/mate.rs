@@ -15,7 +15,8 @@ impl Frame<'_> {
         let guards = self.king_squares(self.winner);
         for king in self.king_squares(!self.winner) {
             let men = &self.invariant.men;
-            if let Some((man, from, guard)) = mate_on(king, guards, men, self.winner, self.fixed) {
+            let mate = mate_on(king, guards, men, self.winner, self.fixed, false);
+            if let Some((man, from, guard)) = mate {
                 return Err(InvariantFault::Mate {
                     king,
                     man,
@@ -31,82 +32,45 @@ impl Frame<'_> {
 /// How `winner` may mate a king on `king` with its own on one of `guards` and these men (kings
 /// among them don't matter), of which those on `fixed` are always there: the place of the man
 /// that checks, from where, and the square of `winner`'s king.
+///
+/// If it must be `discovered`, only checks count that a move of this king may have discovered:
+/// it may have come from between the two, where it isn't now.
 pub(crate) fn mate_on(
     king: Square,
     guards: Bitboard,
     men: &[Man],
     winner: Color,
     fixed: Bitboard,
+    discovered: bool,
 ) -> Option<(usize, Square, Square)> {
     let around = attacks::king_attacks(king);
-    // What W's king may cover, each set of squares once.
+    // The king has left its square when the squares around it are asked for.
+    let blockers = fixed.without(king);
+    let subjects = |color| {
+        let men = men.iter().enumerate();
+        men.filter(move |(_, man)| man.piece.color == color && !man.is_king())
+    };
+    // What W's king may cover. Here and below each set of squares is enough once, unless it
+    // matters from where it is covered.
     let mut guards: Vec<_> = (guards & !around.with(king))
         .into_iter()
         .map(|guard| (around & attacks::king_attacks(guard), guard))
         .collect();
-    guards.sort();
-    guards.dedup_by_key(|(covered, _)| *covered);
-    let mut checks = checks_on(king, men, winner, fixed);
-    checks.sort();
-    checks.dedup_by_key(|(open, ..)| *open);
-
-    let mut seen = HashSet::new();
-    for (open, man, from) in checks {
-        for &(guarded, guard) in &guards {
-            let open = open & !guarded;
-            if seen.insert(open) && may_be_blocked(open, subjects(men, !winner)) {
-                return Some((man, from, guard));
-            }
-        }
+    if guards.is_empty() {
+        return None;
     }
-    None
-}
-
-/// The same where `winner`'s king has just moved to `guard`. It gives no check of its own: it
-/// has opened the line of a man from a square next to it that lies on that line, and it has not
-/// stayed on it.
-pub(crate) fn discovered_mate_on(
-    king: Square,
-    guard: Square,
-    men: &[Man],
-    winner: Color,
-    fixed: Bitboard,
-) -> Option<(usize, Square, Square)> {
-    let beside = attacks::king_attacks(guard);
-    let discovered = |&(_, _, from): &(Bitboard, usize, Square)| {
-        let line = attacks::between(from, king);
-        line.intersects(beside) && !line.contains(guard)
-    };
-    let mut checks = checks_on(king, men, winner, fixed).into_iter();
-    checks.find_map(|check| {
-        let (open, man, from) = check;
-        let mates = discovered(&check) && may_be_blocked(open & !beside, subjects(men, !winner));
-        mates.then_some((man, from, guard))
-    })
-}
-
-/// What each check by a man of `winner` leaves open at least, but for its king: the squares
-/// around `king`, the place of the man, and from where it checks.
-fn checks_on(
-    king: Square,
-    men: &[Man],
-    winner: Color,
-    fixed: Bitboard,
-) -> Vec<(Bitboard, usize, Square)> {
-    let around = attacks::king_attacks(king);
-    // The king has left its square when the squares around it are asked for.
-    let blockers = fixed.without(king);
     // What each man of W may cover from any of its squares.
     let reach = |man: &Man| {
         let from = man.squares.into_iter();
         let covered = from.map(|from| attacks::attacks(from, man.piece, blockers));
         around & covered.fold(Bitboard::EMPTY, |all, some| all | some)
     };
-    let reaches: Vec<_> = subjects(men, winner)
+    let reaches: Vec<_> = subjects(winner)
         .map(|(man, own)| (man, reach(own)))
         .collect();
+    // What a check leaves open at least but for W's king.
     let mut checks = Vec::new();
-    for (man, checker) in subjects(men, winner) {
+    for (man, checker) in subjects(winner) {
         let helpers = reaches.iter().filter(|&&(helper, _)| helper != man);
         let help = helpers.fold(Bitboard::EMPTY, |all, &(_, some)| all | some);
         for from in checker.squares {
@@ -116,13 +80,28 @@ fn checks_on(
             }
         }
     }
-    checks
-}
+    if !discovered {
+        guards.sort();
+        guards.dedup_by_key(|(covered, _)| *covered);
+        checks.sort();
+        checks.dedup_by_key(|(open, ..)| *open);
+    }
 
-/// The men of `color` but its king, by their place.
-fn subjects(men: &[Man], color: Color) -> impl Iterator<Item = (usize, &Man)> + Clone {
-    let men = men.iter().enumerate();
-    men.filter(move |(_, man)| man.piece.color == color && !man.is_king())
+    let mut seen = HashSet::new();
+    for (open, man, from) in checks {
+        let line = attacks::between(from, king);
+        for &(guarded, guard) in &guards {
+            let from_line = line.intersects(attacks::king_attacks(guard)) && !line.contains(guard);
+            if discovered && !from_line {
+                continue;
+            }
+            let open = open & !guarded;
+            if seen.insert(open) && may_be_blocked(open, subjects(!winner)) {
+                return Some((man, from, guard));
+            }
+        }
+    }
+    None
 }
 
 /// Whether different men may stand on all of `squares`.

@@ -13,7 +13,7 @@ mod mate;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use mate::{discovered_mate_on, mate_on};
+pub(crate) use mate::mate_on;
 
 use shakmaty::attacks;
 use stillmate_core::{Bitboard, ByColor, Color, File, Rank, Role, Square};

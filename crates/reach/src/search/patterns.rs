@@ -31,8 +31,8 @@ const NEVER: u32 = 60;
 #[derive(Clone, Copy, Debug)]
 struct Picture {
     white_king: Square,
-    /// Squares of the minor piece one move before the mate, without men in the way.
-    before: Bitboard,
+    /// Moves of the minor piece from each square to where it can mate from.
+    moves: [u8; 64],
     /// The square of the man in the way, as a place in [`Corner::ways`].
     way: usize,
     /// Whether each of [`KINDS`] will do.
@@ -107,22 +107,41 @@ impl Corner {
                                 _ => bishop_attacks(strike, occupied),
                             };
                             let before = before & !occupied;
+                            let moves = Square::ALL.map(|from| moves_to(minor, from, before));
                             let picture = Picture {
                                 white_king,
-                                before,
+                                moves,
                                 way,
                                 kinds,
                             };
-                            match minor {
-                                Role::Knight => corner.knight.push(picture),
-                                _ => corner.bishop.push(picture),
-                            }
+                            let pictures = match minor {
+                                Role::Knight => &mut corner.knight,
+                                _ => &mut corner.bishop,
+                            };
+                            add(pictures, picture);
                         }
                     }
                 }
             }
         }
         corner
+    }
+}
+
+/// Adds a picture; one that differs from another only in where the minor piece mates from is
+/// the same picture with more ways to it.
+fn add(pictures: &mut Vec<Picture>, picture: Picture) {
+    let alike = |other: &&mut Picture| {
+        (other.white_king, other.way, other.kinds)
+            == (picture.white_king, picture.way, picture.kinds)
+    };
+    match pictures.iter_mut().find(alike) {
+        Some(other) => {
+            for (moves, more) in other.moves.iter_mut().zip(picture.moves) {
+                *moves = more.min(*moves);
+            }
+        }
+        None => pictures.push(picture),
     }
 }
 
@@ -161,8 +180,8 @@ pub(crate) fn estimate(position: &Position, minor: Role, square: Square) -> u32 
                 .min()
                 .unwrap_or(NEVER);
             let black = home + blocker;
-            let white =
-                white_king.distance(picture.white_king) + moves_to(minor, square, picture.before);
+            let white = white_king.distance(picture.white_king)
+                + u32::from(picture.moves[usize::from(square)]);
             // The side that is ahead waits for free.
             best = best.min(4 * white.max(black) + white.min(black));
         }
@@ -171,7 +190,7 @@ pub(crate) fn estimate(position: &Position, minor: Role, square: Square) -> u32 
 }
 
 /// Moves of a minor piece to the nearest of `goals`, on an empty board.
-fn moves_to(minor: Role, from: Square, goals: Bitboard) -> u32 {
+fn moves_to(minor: Role, from: Square, goals: Bitboard) -> u8 {
     if goals.contains(from) {
         return 0;
     }
@@ -181,7 +200,7 @@ fn moves_to(minor: Role, from: Square, goals: Bitboard) -> u32 {
         } else if goals.intersects(Bitboard::LIGHT_SQUARES) == from.is_light() {
             2
         } else {
-            NEVER
+            NEVER as u8
         };
     }
     let mut reached = Bitboard::from_square(from);
@@ -195,6 +214,11 @@ fn moves_to(minor: Role, from: Square, goals: Bitboard) -> u32 {
     }
     6
 }
+
+/// Moves of a knight between any two squares.
+static KNIGHT: LazyLock<[[u8; 64]; 64]> = LazyLock::new(|| {
+    Square::ALL.map(|from| Square::ALL.map(|to| moves_to(Role::Knight, from, to.into())))
+});
 
 /// Black's men that may come to stand in their king's way.
 struct Blockers<'a> {
@@ -251,8 +275,8 @@ fn steps(kind: Role, from: Square, to: Square) -> u32 {
                 NEVER
             }
         }
-        Role::Knight => moves_to(Role::Knight, from, to.into()),
-        Role::Bishop => moves_to(Role::Bishop, from, to.into()),
+        Role::Knight => u32::from(KNIGHT[usize::from(from)][usize::from(to)]),
+        Role::Bishop => u32::from(moves_to(Role::Bishop, from, to.into())),
         Role::Rook => 2 - u32::from(sees(rook_attacks(from, Bitboard::EMPTY))),
         Role::Queen | Role::King => {
             let lines = rook_attacks(from, Bitboard::EMPTY) | bishop_attacks(from, Bitboard::EMPTY);

@@ -24,11 +24,11 @@ use crate::{
 };
 
 /// Positions that one rollout may visit.
-const NODES: u64 = 72;
+const NODES: u64 = 56;
 /// Longest line that a rollout may play, in plies.
 const PLIES: usize = 64;
 /// Rollouts with noise, after those that follow the plans to the letter.
-const NOISY: u64 = 10;
+const NOISY: u64 = 6;
 /// A plan is made anew after this many of Black's moves that no plan dictated.
 const REPLAN: u32 = 9;
 

@@ -5,7 +5,7 @@ use stillmate_core::{Bitboard, Color, Position, Role, Square};
 use stillmate_proof::{Certificate, Class, Invariant, Limits, Step, verify};
 
 use super::{
-    grow::{Proof, grow, pairs, rows},
+    grow::{Proof, Set, grow, pairs},
     random::{LOCKED, changed},
     semantics::{Tally, has, obligations},
 };
@@ -39,10 +39,9 @@ fn any_square(rng: &mut Rng) -> Square {
 /// Changes something; `None` if there is nothing to be changed in the way drawn.
 fn damage(rng: &mut Rng, case: &mut Case) -> Option<()> {
     let proof = &mut case.proof;
-    let claim = proof.claim;
     match rng.u8(..12) {
         0 => case.position = changed(rng, &case.position)?,
-        1 => proof.claim = !claim,
+        1 => proof.claim = !proof.claim,
         2 => {
             let gone = rng.usize(..proof.classes.len());
             proof.classes.remove(gone);
@@ -58,7 +57,7 @@ fn damage(rng: &mut Rng, case: &mut Case) -> Option<()> {
         5 => spoil_invariant(rng, proof.exits.last_mut()?)?,
         _ => {
             let place = rng.usize(..proof.classes.len());
-            spoil_class(rng, claim, &mut proof.classes[place])?;
+            spoil_class(rng, &mut proof.classes[place])?;
         }
     }
     Some(())
@@ -78,7 +77,7 @@ fn spoil_invariant(rng: &mut Rng, invariant: &mut Invariant) -> Option<()> {
     Some(())
 }
 
-fn spoil_class(rng: &mut Rng, claim: Color, class: &mut Class) -> Option<()> {
+fn spoil_class(rng: &mut Rng, class: &mut Class) -> Option<()> {
     let square = any_square(rng);
     let place = rng.usize(..class.men.len());
     let man = &mut class.men[place];
@@ -97,17 +96,20 @@ fn spoil_class(rng: &mut Rng, claim: Color, class: &mut Class) -> Option<()> {
             class.men.push(copy);
         }
         10 => {
-            let (claim_to_move, own, other) = rng.choice(pairs(class))?;
-            let turn = if claim_to_move { claim } else { !claim };
-            rows(class, claim, turn)[own as usize].discard(other);
+            let (set, own, other) = rng.choice(pairs(class))?;
+            set.rows(class)[own as usize].discard(other);
         }
         11 => {
-            let turn = Color::from_white(rng.bool());
-            rows(class, claim, turn)[any_square(rng) as usize].add(square);
+            let set = rng.choice(Set::ALL)?;
+            set.rows(class)[any_square(rng) as usize].add(square);
         }
         _ => {
             let kings = &mut class.kings;
-            std::mem::swap(&mut kings.claim_to_move, &mut kings.other_to_move);
+            let other = match rng.u8(..2) {
+                0 => &mut kings.claim_to_move,
+                _ => &mut kings.after_king,
+            };
+            std::mem::swap(other, &mut kings.other_to_move);
         }
     }
     Some(())

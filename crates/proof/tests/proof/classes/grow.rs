@@ -103,8 +103,18 @@ fn close(position: &Position, claim: Color, class: Class) -> Option<Class> {
         match fault {
             ClassFault::Leaves { man, to, .. } => class.men[man].squares.add(to),
             ClassFault::Steps {
-                king, to, other, ..
-            } => add(class, claim, !king, to, other),
+                king,
+                from,
+                to,
+                other,
+            } => {
+                let set = if from == to {
+                    Set::plain(claim, !king)
+                } else {
+                    Set::after(claim, king)
+                };
+                add(class, claim, set, to, other);
+            }
             ClassFault::Uncovered(_) => return proof.classes.pop(),
             ClassFault::Mate { .. } => return None,
             fault => panic!("{fault}"),
@@ -161,23 +171,68 @@ impl Proof {
     }
 }
 
-/// The pairs of a class with this side to move.
-pub(crate) fn rows(class: &mut Class, claim: Color, turn: Color) -> &mut [Bitboard; 64] {
-    if turn == claim {
-        &mut class.kings.claim_to_move
-    } else {
-        &mut class.kings.other_to_move
+/// One of the three sets of pairs of kings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Set {
+    ClaimToMove,
+    OtherToMove,
+    AfterKing,
+}
+
+impl Set {
+    pub(crate) const ALL: [Set; 3] = [Set::ClaimToMove, Set::OtherToMove, Set::AfterKing];
+
+    /// The set of a position with `turn` to move after another move than that of a king.
+    pub(crate) fn plain(claim: Color, turn: Color) -> Set {
+        if turn == claim {
+            Set::ClaimToMove
+        } else {
+            Set::OtherToMove
+        }
+    }
+
+    /// The set of a position after a move of this king.
+    fn after(claim: Color, king: Color) -> Set {
+        if king == claim {
+            Set::AfterKing
+        } else {
+            Set::ClaimToMove
+        }
+    }
+
+    pub(crate) fn turn(self, claim: Color) -> Color {
+        if self == Set::ClaimToMove {
+            claim
+        } else {
+            !claim
+        }
+    }
+
+    fn of(self, class: &Class) -> &[Bitboard; 64] {
+        match self {
+            Set::ClaimToMove => &class.kings.claim_to_move,
+            Set::OtherToMove => &class.kings.other_to_move,
+            Set::AfterKing => &class.kings.after_king,
+        }
+    }
+
+    pub(crate) fn rows(self, class: &mut Class) -> &mut [Bitboard; 64] {
+        match self {
+            Set::ClaimToMove => &mut class.kings.claim_to_move,
+            Set::OtherToMove => &mut class.kings.other_to_move,
+            Set::AfterKing => &mut class.kings.after_king,
+        }
     }
 }
 
-/// Adds a pair with `turn` to move, given the square of the king that has just moved first.
-fn add(class: &mut Class, claim: Color, turn: Color, moved: Square, other: Square) {
-    let (own, other) = if turn == claim {
+/// Adds a pair, given the square of the king that has just moved or might have first.
+fn add(class: &mut Class, claim: Color, set: Set, moved: Square, other: Square) {
+    let (own, other) = if set.turn(claim) == claim {
         (other, moved)
     } else {
         (moved, other)
     };
-    rows(class, claim, turn)[own as usize].add(other);
+    set.rows(class)[own as usize].add(other);
 }
 
 fn without_pairs(men: Vec<Man>) -> Class {
@@ -201,28 +256,35 @@ pub(crate) fn single(position: &Position, claim: Color) -> Class {
         promotes: false,
     });
     let mut class = without_pairs(men.collect());
-    let turn = position.turn();
-    rows(&mut class, claim, turn)[position.king(claim) as usize].add(position.king(!claim));
+    let rows = Set::plain(claim, position.turn()).rows(&mut class);
+    rows[position.king(claim) as usize].add(position.king(!claim));
     class
 }
 
-/// Every pair of a class with the side to move.
-pub(crate) fn pairs(class: &Class) -> Vec<(bool, Square, Square)> {
-    let both = [&class.kings.claim_to_move, &class.kings.other_to_move];
+/// Every pair of a class, with the set that it is in.
+pub(crate) fn pairs(class: &Class) -> Vec<(Set, Square, Square)> {
     let mut pairs = Vec::new();
-    for (claim_to_move, rows) in [true, false].into_iter().zip(both) {
-        for (own, others) in Square::ALL.into_iter().zip(rows) {
-            pairs.extend(others.into_iter().map(|other| (claim_to_move, own, other)));
+    for set in Set::ALL {
+        for (own, others) in Square::ALL.into_iter().zip(set.of(class)) {
+            pairs.extend(others.into_iter().map(|other| (set, own, other)));
         }
     }
     pairs
 }
 
+/// The squares on which a man or king stands in every position of a class.
+fn fixed(class: &Class) -> Bitboard {
+    let pairs = pairs(class);
+    let own: Bitboard = pairs.iter().map(|&(_, own, _)| own).collect();
+    let other: Bitboard = pairs.iter().map(|&(_, _, other)| other).collect();
+    let sets = class.men.iter().map(|man| man.squares).chain([own, other]);
+    sets.filter_map(Bitboard::single_square).collect()
+}
+
 /// What `event` leads to, told by going through all squares; `None` if a pawn of the claiming
 /// colour promotes.
 pub(crate) fn after(class: &Class, claim: Color, event: Event) -> Option<Class> {
-    let fixed = class.men.iter().filter(|man| man.squares.count() == 1);
-    let fixed = fixed.fold(Bitboard::EMPTY, |all, man| all | man.squares);
+    let fixed = fixed(class);
     let mut men = class.men.clone();
     let (mover, arrival, passed, gone) = match event {
         Event::Takes { man, victim } => {
@@ -276,10 +338,10 @@ pub(crate) fn after(class: &Class, claim: Color, event: Event) -> Option<Class> 
     };
     let barred = passed.map_or(barred, |passed| barred.with(passed));
     let turn = if passed.is_some() { mover } else { !mover };
-    for (claim_to_move, own, other) in pairs(class) {
-        let fits = claim_to_move == (mover == claim);
+    for (set, own, other) in pairs(class) {
+        let fits = set.turn(claim) == mover;
         if fits && !barred.contains(own) && !barred.contains(other) {
-            rows(&mut entry, claim, turn)[own as usize].add(other);
+            Set::plain(claim, turn).rows(&mut entry)[own as usize].add(other);
         }
     }
     Some(entry)
@@ -308,18 +370,18 @@ fn king_takes(class: &Class, claim: Color, king: Color, victim: usize) -> Class 
     let targets = men.remove(victim).squares;
     let targets: Bitboard = targets.into_iter().filter(|&to| !is_guarded(to)).collect();
     let mut entry = without_pairs(men);
-    for (claim_to_move, own, other) in pairs(class) {
+    for (set, own, other) in pairs(class) {
         let (from, still) = if king == claim {
             (own, other)
         } else {
             (other, own)
         };
-        if claim_to_move != (king == claim) {
+        if set.turn(claim) != king {
             continue;
         }
         for to in attacks::king_attacks(from) & targets {
             if to != still && !attacks::king_attacks(still).contains(to) {
-                add(&mut entry, claim, !king, to, still);
+                add(&mut entry, claim, Set::after(claim, king), to, still);
             }
         }
     }

@@ -153,7 +153,7 @@ pub(super) fn random_position(rng: &mut Rng) -> Option<Position> {
 /// draw is none. Nothing says that play can reach it.
 pub(super) fn random_fitting(rng: &mut Rng, proof: &Proof) -> Option<Position> {
     let class = rng.choice(&proof.classes)?;
-    let (claim_to_move, own, other) = rng.choice(pairs(class))?;
+    let (set, own, other) = rng.choice(pairs(class))?;
     let mut draft = Draft([None; 64]);
     draft.put(own, Role::King.of(proof.claim))?;
     draft.put(other, Role::King.of(!proof.claim))?;
@@ -166,10 +166,5 @@ pub(super) fn random_fitting(rng: &mut Rng, proof: &Proof) -> Option<Position> {
         };
         draft.put(rng.choice(man.squares)?, piece)?;
     }
-    let turn = if claim_to_move {
-        proof.claim
-    } else {
-        !proof.claim
-    };
-    draft.position(turn)
+    draft.position(set.turn(proof.claim))
 }

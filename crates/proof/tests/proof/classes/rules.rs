@@ -5,7 +5,7 @@ use stillmate_proof::{
     Accepted, Class, ClassFault, Event, Fault, Limit, Limits, Man, Refusal, Step, verify,
 };
 
-use super::grow::{Proof, after, grow, pairs, rows, single};
+use super::grow::{Proof, Set, after, grow, pairs, single};
 use crate::support::{Reach, certificate, check, explore, position};
 
 use Color::{Black, White};
@@ -142,14 +142,18 @@ fn every_part_is_needed() {
                 without.check(&position).is_err(),
                 "{fen} without class {place}"
             );
-            for (claim_to_move, own, other) in pairs(class) {
+            let all = pairs(class);
+            for &(set, own, other) in &all {
+                // What W may do otherwise it may do with its king.
+                if set == Set::AfterKing && all.contains(&(Set::OtherToMove, own, other)) {
+                    continue;
+                }
                 let mut less = whole.clone();
-                let turn = if claim_to_move { claim } else { !claim };
-                rows(&mut less.classes[place], claim, turn)[own as usize].discard(other);
+                set.rows(&mut less.classes[place])[own as usize].discard(other);
                 let verdict = less.check(&position);
                 assert!(
                     verdict.is_err(),
-                    "{fen}, class {place} without {own} {other}, {turn}"
+                    "{fen}, class {place} without {own} {other}, {set:?}"
                 );
             }
             for (i, man) in class.men.iter().enumerate() {
@@ -345,7 +349,7 @@ fn kings_step_wherever_nothing_guards_for_certain() {
         proof
     };
     let steps_to_a2 = |mut proof: Proof| {
-        rows(&mut proof.classes[0], White, Black)[Square::A2 as usize].discard(Square::H8);
+        Set::OtherToMove.rows(&mut proof.classes[0])[Square::A2 as usize].discard(Square::H8);
         let verdict = proof.check(&position("7k/8/8/8/8/8/8/K7 w - -"));
         matches!(
             fault(verdict),
@@ -521,7 +525,7 @@ fn mates_are_excluded() {
     // Only with Black to move and the kings near each other can a rook mate.
     let fen = "4k3/8/8/8/8/8/8/R3K3 w - -";
     let mut proof = free(fen, White);
-    let rows = rows(&mut proof.classes[0], White, Black);
+    let rows = Set::OtherToMove.rows(&mut proof.classes[0]);
     for own in Square::ALL {
         rows[own as usize] = rows[own as usize]
             .into_iter()
@@ -531,6 +535,58 @@ fn mates_are_excluded() {
     // What is wrong now is that the kings may get nearer; mates are asked for after that.
     let (_, found) = fault(proof.check(&position(fen)));
     assert!(matches!(found, ClassFault::Steps { .. }), "{found}");
+}
+
+/// Black's king on a3 is shut in by its pawns, which can't move, and White's king on b1: with
+/// Black to move nothing can happen any more.
+fn shut_in(fen: &str, set: Set) -> Proof {
+    let mut class = single(&position(fen), White);
+    class.kings.claim_to_move = [Bitboard::EMPTY; 64];
+    class.kings.other_to_move = [Bitboard::EMPTY; 64];
+    set.rows(&mut class)[Square::B1 as usize].add(Square::A3);
+    Proof {
+        claim: White,
+        classes: vec![class],
+        exits: Vec::new(),
+    }
+}
+
+#[test]
+fn a_mate_on_the_board_is_refused_however_it_came_about() {
+    let fen = "8/8/8/8/pp6/kp6/1P6/1K6 b - -";
+    let direct = fault(shut_in(fen, Set::OtherToMove).check(&position(fen)));
+    assert!(matches!(direct, (0, ClassFault::Mate { .. })), "{direct:?}");
+    // The class is right: White's king can't have given this check. But it's there.
+    let verdict = shut_in(fen, Set::AfterKing).check(&position(fen));
+    assert!(matches!(fault_of(verdict), Fault::Mate { .. }));
+    let stale = "8/8/8/8/pp6/kp6/1p6/1K6 b - -";
+    let mut proof = shut_in(stale, Set::AfterKing);
+    assert_eq!(proof.check(&position(stale)), Ok(()));
+    // Where it belongs to is another question.
+    proof.classes[0].kings.after_king = [Bitboard::EMPTY; 64];
+    assert_eq!(fault_of(proof.check(&position(stale))), Fault::Belongs);
+}
+
+#[test]
+fn a_king_mates_by_discovery() {
+    // The bishop may stand anywhere; on c1 it checks if the king has just left b2 for b1.
+    let mate = |fen, set| {
+        let mut proof = shut_in(fen, set);
+        let mut men = proof.classes[0].men.iter_mut();
+        let bishop = men.find(|man| man.piece.role == Role::Bishop).unwrap();
+        bishop.squares = Bitboard::DARK_SQUARES;
+        match fault(proof.check(&position(fen))).1 {
+            ClassFault::Mate { from, .. } => Some(from),
+            _ => None,
+        }
+    };
+    let open = "8/8/8/8/pp6/kp6/8/1KB5 b - -";
+    assert_eq!(mate(open, Set::AfterKing), Some(Square::C1));
+    assert!(mate(open, Set::OtherToMove).is_some());
+    // A pawn that always stands on b2 shuts the line. Its own check isn't the king's doing.
+    let shut = "8/8/8/8/pp6/kp6/1P6/1KB5 b - -";
+    assert_eq!(mate(shut, Set::AfterKing), None);
+    assert_eq!(mate(shut, Set::OtherToMove), Some(Square::B2));
 }
 
 #[test]

@@ -1,11 +1,11 @@
 //! Accepted means true: classes against exhaustive exploration.
 
 use fastrand::Rng;
-use stillmate_core::{Color, Piece, Position, Role, Square, insufficient_material};
+use stillmate_core::{Color, Move, Piece, Position, Role, Square, insufficient_material};
 use stillmate_proof::{Class, Invariant, Man, Step, replay};
 
 use super::{
-    grow::{Proof, grow, pairs},
+    grow::{Proof, Set, grow, pairs},
     random::{changed_position, random_fitting, random_position},
 };
 use crate::support::{Reach, check, explore};
@@ -78,9 +78,14 @@ fn cross_check(seed: u64, proved: usize, bound: usize) -> Tally {
     tally
 }
 
-/// Whether a position belongs to one of the classes or fits an invariant of a proof, or has
-/// too few men or an en passant capture.
+/// Whether a position, which is no mate, belongs to one of the classes or fits an invariant of a
+/// proof, or has too few men or an en passant capture.
 pub(super) fn has(proof: &Proof, position: &Position) -> bool {
+    has_in(proof, position, &Set::ALL)
+}
+
+/// The same with the kings in one of these sets.
+fn has_in(proof: &Proof, position: &Position, sets: &[Set]) -> bool {
     let fits = |invariant: &Invariant| {
         let steps = vec![Step::Invariant(invariant.clone())];
         check(*position, proof.claim, steps).is_ok()
@@ -90,17 +95,28 @@ pub(super) fn has(proof: &Proof, position: &Position) -> bool {
         || proof
             .classes
             .iter()
-            .any(|class| belongs(class, proof.claim, position))
+            .any(|class| belongs(class, proof.claim, position, sets))
         || proof.exits.iter().any(fits)
 }
 
+/// The sets in which the kings may be found after `m`.
+fn sets_after(m: Move) -> &'static [Set] {
+    if m.role() == Role::King {
+        &Set::ALL
+    } else {
+        &[Set::ClaimToMove, Set::OtherToMove]
+    }
+}
+
 /// Whether `position` belongs to a class, told by trying all assignments.
-fn belongs(class: &Class, claim: Color, position: &Position) -> bool {
-    let turn = position.turn();
-    let pair = (turn == claim, position.king(claim), position.king(!claim));
+fn belongs(class: &Class, claim: Color, position: &Position, sets: &[Set]) -> bool {
+    let kings = (position.king(claim), position.king(!claim));
+    let is_it = |(set, own, other): (Set, Square, Square)| {
+        set.turn(claim) == position.turn() && (own, other) == kings && sets.contains(&set)
+    };
     let men = position.men().filter(|(_, piece)| piece.role != Role::King);
     let men: Vec<_> = men.collect();
-    men.len() == class.men.len() && pairs(class).contains(&pair) && assign(&men, &class.men)
+    men.len() == class.men.len() && pairs(class).into_iter().any(is_it) && assign(&men, &class.men)
 }
 
 /// Whether the men on the board can be different ones of those listed.
@@ -129,10 +145,14 @@ pub(super) fn obligations(rng: &mut Rng, proof: &Proof, tally: &mut Tally) {
     tally.fitting += 1;
     let claim = proof.claim;
     assert!(has(proof, &position), "{position:?} belongs to {proof:?}");
-    assert!(
-        replay(&position, claim, &[]).is_err(),
-        "{position:?}: mate in {proof:?}"
-    );
+    if replay(&position, claim, &[]).is_ok() {
+        // No move leads to it.
+        let plain = &[Set::OtherToMove];
+        let mut classes = proof.classes.iter();
+        let one = classes.any(|class| belongs(class, claim, &position, plain));
+        assert!(!one, "{position:?}: mate in {proof:?}");
+        return;
+    }
     for m in position.legal_moves() {
         let after = position.after(m);
         assert!(
@@ -140,7 +160,7 @@ pub(super) fn obligations(rng: &mut Rng, proof: &Proof, tally: &mut Tally) {
             "{m} in {position:?}: mate in {proof:?}"
         );
         assert!(
-            has(proof, &after),
+            has_in(proof, &after, sets_after(m)),
             "{m} leads from {position:?} out of {proof:?}"
         );
         tally.captures += usize::from(m.capture().is_some());
@@ -150,7 +170,7 @@ pub(super) fn obligations(rng: &mut Rng, proof: &Proof, tally: &mut Tally) {
             if after.ep_square().is_some() {
                 let end = after.after(reply);
                 assert!(
-                    has(proof, &end),
+                    has_in(proof, &end, sets_after(reply)),
                     "{m} {reply} leads from {position:?} out of {proof:?}"
                 );
             }

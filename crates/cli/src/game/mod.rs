@@ -1,30 +1,34 @@
 //! `stillmate game`: what the Laws make of whole games.
 
+mod args;
+mod pieces;
+mod tally;
+
 use std::{
     io::{self, Write},
-    sync::{
-        Arc,
-        atomic::{AtomicU64, Ordering},
-    },
     time::Instant,
 };
 
 use stillmate_arbiter::{
     Arbiter,
-    pgn::{Chunk, Chunks, Game, Games},
+    pgn::{Game, Games},
 };
 use stillmate_core::text::Mending;
 use stillmate_reach::{Analyzer, Limits};
 
 use crate::{
-    args::{GameArgs, GameFormat, OnlyGames},
     exit::Status,
-    game_tally::Tally,
-    input::{self, Source, Stream},
+    input::Source,
     pipeline, progress,
     render::game::{self as render, Place, Ruled},
     report,
 };
+
+use args::{GameFormat, OnlyGames};
+use pieces::{Piece, Pieces};
+use tally::Tally;
+
+pub(crate) use args::GameArgs;
 
 /// Reports on all games of all files.
 pub(crate) fn run(args: &GameArgs) -> anyhow::Result<Status> {
@@ -54,73 +58,6 @@ pub(crate) fn run(args: &GameArgs) -> anyhow::Result<Status> {
         report(tally.summary(started.elapsed()).trim_end());
     }
     Ok(tally.status(args.fail))
-}
-
-/// Some games of a source, or why it can't be read on.
-struct Piece {
-    source: Arc<Source>,
-    games: Result<Chunk, String>,
-    /// Bytes read from all sources so far.
-    bytes: u64,
-}
-
-/// The games of all sources in pieces.
-struct Pieces {
-    sources: std::vec::IntoIter<Source>,
-    open: Option<(Arc<Source>, Chunks<Stream>)>,
-    bytes: Arc<AtomicU64>,
-}
-
-impl Pieces {
-    fn new(sources: Vec<Source>) -> Pieces {
-        Pieces {
-            sources: sources.into_iter(),
-            open: None,
-            bytes: Arc::default(),
-        }
-    }
-
-    /// The next games of the open source.
-    fn next_chunk(&mut self) -> Option<(Arc<Source>, Result<Chunk, String>)> {
-        let (source, chunks) = self.open.as_mut()?;
-        let games = chunks
-            .next()?
-            .map_err(|error| input::describe(&error))
-            .and_then(|chunk| {
-                if chunk.line == 1 && input::is_utf16(&chunk.text) {
-                    Err(input::UTF16.to_owned())
-                } else {
-                    Ok(chunk)
-                }
-            });
-        let source = Arc::clone(source);
-        if games.is_err() {
-            self.open = None;
-        }
-        Some((source, games))
-    }
-}
-
-impl Iterator for Pieces {
-    type Item = Piece;
-
-    fn next(&mut self) -> Option<Piece> {
-        let (source, games) = loop {
-            if let Some(found) = self.next_chunk() {
-                break found;
-            }
-            let source = Arc::new(self.sources.next()?);
-            match input::open(&source, &self.bytes) {
-                Ok(stream) => self.open = Some((source, Chunks::new(stream))),
-                Err(error) => break (source, Err(error)),
-            }
-        };
-        Some(Piece {
-            source,
-            games,
-            bytes: self.bytes.load(Ordering::Relaxed),
-        })
-    }
 }
 
 /// What is to be done with each game.

@@ -1,0 +1,353 @@
+//! `stillmate verify`: checking certificates, which come from anybody.
+
+use std::{
+    io::{self, Write},
+    path::PathBuf,
+    time::{Duration, Instant},
+};
+
+use clap::Args;
+use serde::Serialize;
+use stillmate_proof::{Certificate, Limits, Refusal};
+
+use crate::{
+    answer::micros,
+    args::number,
+    certificates::{self, Unread},
+    exit::Status,
+    input::Source,
+    laws::name,
+    render::{
+        json::to_line,
+        words::{count, time},
+    },
+    report,
+};
+
+#[derive(Debug, Args)]
+pub(crate) struct VerifyArgs {
+    /// Files of certificates, in JSON or as bytes (told apart by their contents), plain or
+    /// compressed with gzip or zstd; - is standard input.
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+    /// Print one JSON object for each certificate.
+    #[arg(long)]
+    json: bool,
+    /// Print only what isn't accepted, and no summary.
+    #[arg(short, long, conflicts_with = "verbose")]
+    quiet: bool,
+    /// Explain accepted certificates.
+    #[arg(short, long)]
+    verbose: bool,
+    #[command(flatten)]
+    limits: LimitArgs,
+}
+
+/// What one certificate may cost; suffixes as in 500k, 20M or 1G.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Limits for each certificate")]
+struct LimitArgs {
+    /// Its length; in memory it takes up to a hundred times as much.
+    #[arg(long, value_name = "BYTES", value_parser = number, default_value_t = Limits::default().bytes as u64)]
+    max_bytes: u64,
+    /// Its steps.
+    #[arg(long, value_name = "N", value_parser = number, default_value_t = Limits::default().steps as u64)]
+    max_steps: u64,
+    /// Positions looked at.
+    #[arg(long, value_name = "N", value_parser = number, default_value_t = Limits::default().positions)]
+    max_positions: u64,
+    /// Tests whether a position fits a description.
+    #[arg(long, value_name = "N", value_parser = number, default_value_t = Limits::default().work)]
+    max_work: u64,
+    /// Classes of positions.
+    #[arg(long, value_name = "N", value_parser = number, default_value_t = Limits::default().classes)]
+    max_classes: u64,
+}
+
+impl LimitArgs {
+    fn limits(&self) -> Limits {
+        let size = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
+        Limits {
+            bytes: size(self.max_bytes),
+            steps: size(self.max_steps),
+            positions: self.max_positions,
+            work: self.max_work,
+            classes: self.max_classes,
+        }
+    }
+}
+
+/// Checks all certificates in all files.
+pub(crate) fn run(args: &VerifyArgs) -> anyhow::Result<Status> {
+    let started = Instant::now();
+    let limits = args.limits.limits();
+    let mut counts = Counts::default();
+    let mut out = io::stdout().lock();
+    for source in Source::all(&args.files) {
+        match certificates::read(&source, &limits) {
+            Ok(certificates) => {
+                for (number, read) in (1..).zip(certificates) {
+                    let checked = Checked::new(read, &limits);
+                    counts.add(&checked.outcome);
+                    print(&mut out, args, &source, Some(number), &checked)?;
+                }
+            }
+            Err(error) => {
+                let checked = Checked::without_check(Outcome::Bad(error));
+                counts.add(&checked.outcome);
+                print(&mut out, args, &source, None, &checked)?;
+            }
+        }
+    }
+    out.flush()?;
+    if !args.quiet {
+        report(&counts.summary(started.elapsed()));
+    }
+    Ok(Status {
+        check_failed: counts.rejected > 0,
+        bad_input: counts.bad > 0,
+        undetermined: counts.unchecked > 0,
+    })
+}
+
+/// What became of a certificate.
+enum Outcome {
+    Accepted,
+    Rejected {
+        step: usize,
+        fault: String,
+    },
+    /// A limit was reached, in a step or before one could be looked at.
+    Unchecked {
+        step: Option<usize>,
+        limit: String,
+    },
+    /// There was no certificate to check.
+    Bad(String),
+}
+
+impl Outcome {
+    /// The verdict; nothing if there was nothing to judge.
+    fn verdict(&self) -> Option<&'static str> {
+        match self {
+            Outcome::Accepted => Some("accepted"),
+            Outcome::Rejected { .. } => Some("rejected"),
+            Outcome::Unchecked { .. } => Some("unchecked"),
+            Outcome::Bad(_) => None,
+        }
+    }
+
+    /// The step at which the check ended, and why.
+    fn reason(&self) -> (Option<usize>, Option<&str>) {
+        match self {
+            Outcome::Accepted => (None, None),
+            Outcome::Rejected { step, fault } => (Some(*step), Some(fault)),
+            Outcome::Unchecked { step, limit } => (*step, Some(limit)),
+            Outcome::Bad(error) => (None, Some(error)),
+        }
+    }
+}
+
+/// A certificate, if it could be read, and what became of it.
+struct Checked {
+    certificate: Option<Certificate>,
+    outcome: Outcome,
+    time: Duration,
+}
+
+impl Checked {
+    fn new(read: Result<Certificate, Unread>, limits: &Limits) -> Checked {
+        let certificate = match read {
+            Ok(certificate) => certificate,
+            Err(Unread::Malformed(error)) => return Checked::without_check(Outcome::Bad(error)),
+            Err(Unread::Wrong { step, fault }) => {
+                return Checked::without_check(Outcome::Rejected { step, fault });
+            }
+            Err(Unread::Beyond(limit)) => {
+                return Checked::without_check(Outcome::Unchecked { step: None, limit });
+            }
+        };
+        let started = Instant::now();
+        let outcome = match stillmate_proof::verify(&certificate, limits) {
+            Ok(_) => Outcome::Accepted,
+            Err(Refusal::Rejected { step, fault }) => Outcome::Rejected {
+                step,
+                fault: fault.to_string(),
+            },
+            Err(Refusal::Unchecked { step, limit }) => Outcome::Unchecked {
+                step: Some(step),
+                limit: limit.to_string(),
+            },
+        };
+        Checked {
+            certificate: Some(certificate),
+            outcome,
+            time: started.elapsed(),
+        }
+    }
+
+    fn without_check(outcome: Outcome) -> Checked {
+        Checked {
+            certificate: None,
+            outcome,
+            time: Duration::ZERO,
+        }
+    }
+
+    /// In words, for lines that begin with a place.
+    fn sentence(&self) -> String {
+        let verdict = match self.outcome.verdict() {
+            Some("unchecked") => "could not be checked: ",
+            Some("rejected") => "rejected: ",
+            Some(_) => "accepted: ",
+            None => "",
+        };
+        let claim = self.certificate.as_ref().map(|certificate| {
+            let (claim, fen) = (name(certificate.claim), certificate.position.fen());
+            format!("{claim} can never mate from {fen}")
+        });
+        let reason = match self.outcome.reason() {
+            (Some(step), Some(reason)) => Some(format!("step {step}: {reason}")),
+            (_, reason) => reason.map(str::to_owned),
+        };
+        let parts: Vec<String> = claim.into_iter().chain(reason).collect();
+        let mut sentence = format!("{verdict}{}", parts.join(": "));
+        if let Some(certificate) = &self.certificate {
+            let steps = count(certificate.steps.len() as u64, "step");
+            sentence += &format!("  ({steps}, {})", time(self.time));
+        }
+        sentence
+    }
+
+    /// The explanation, if the certificate is one.
+    fn explanation(&self) -> Option<Vec<String>> {
+        let accepted = matches!(self.outcome, Outcome::Accepted);
+        let certificate = self.certificate.as_ref().filter(|_| accepted)?;
+        Some(stillmate_proof::explain(certificate))
+    }
+}
+
+/// Prints one line, or object, on what became of a certificate (or of a whole file).
+fn print(
+    out: &mut impl Write,
+    args: &VerifyArgs,
+    source: &Source,
+    number: Option<u64>,
+    checked: &Checked,
+) -> io::Result<()> {
+    let place = match number {
+        Some(number) => format!("{source}:{number}"),
+        None => source.to_string(),
+    };
+    let is_bad = matches!(checked.outcome, Outcome::Bad(_));
+    if is_bad {
+        report(&format!("{place}: {}", checked.sentence()));
+    }
+    if args.quiet && matches!(checked.outcome, Outcome::Accepted) {
+        return Ok(());
+    }
+    let explanation = if args.verbose {
+        checked.explanation()
+    } else {
+        None
+    };
+    if args.json {
+        let object = object(source, number, checked, explanation);
+        return out.write_all(object.as_bytes());
+    }
+    if !is_bad {
+        writeln!(out, "{place}: {}", checked.sentence())?;
+        for line in explanation.into_iter().flatten() {
+            writeln!(out, "  {line}")?;
+        }
+    }
+    Ok(())
+}
+
+/// An object of `--json`.
+#[derive(Serialize)]
+struct Object<'a> {
+    file: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    number: Option<u64>,
+    #[serde(flatten)]
+    judged: Option<Judged<'a>>,
+    error: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct Judged<'a> {
+    position: Option<String>,
+    claim: Option<&'static str>,
+    verdict: &'static str,
+    step: Option<usize>,
+    reason: Option<&'a str>,
+    micros: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    explanation: Option<Vec<String>>,
+}
+
+fn object(
+    source: &Source,
+    number: Option<u64>,
+    checked: &Checked,
+    explanation: Option<Vec<String>>,
+) -> String {
+    let (step, reason) = checked.outcome.reason();
+    let certificate = checked.certificate.as_ref();
+    let judged = checked.outcome.verdict().map(|verdict| Judged {
+        position: certificate.map(|certificate| certificate.position.fen()),
+        claim: certificate.map(|certificate| certificate.claim.fold_wb("white", "black")),
+        verdict,
+        step,
+        reason,
+        micros: micros(checked.time),
+        explanation,
+    });
+    to_line(&Object {
+        file: source.to_string(),
+        number,
+        error: if judged.is_none() { reason } else { None },
+        judged,
+    })
+}
+
+/// How many certificates came to what.
+#[derive(Default)]
+struct Counts {
+    accepted: u64,
+    rejected: u64,
+    unchecked: u64,
+    bad: u64,
+}
+
+impl Counts {
+    fn add(&mut self, outcome: &Outcome) {
+        let counter = match outcome {
+            Outcome::Accepted => &mut self.accepted,
+            Outcome::Rejected { .. } => &mut self.rejected,
+            Outcome::Unchecked { .. } => &mut self.unchecked,
+            Outcome::Bad(_) => &mut self.bad,
+        };
+        *counter += 1;
+    }
+
+    fn summary(&self, elapsed: Duration) -> String {
+        let Counts {
+            accepted,
+            rejected,
+            unchecked,
+            bad,
+        } = self;
+        let all = count(accepted + rejected + unchecked, "certificate");
+        let bad = match bad {
+            0 => String::new(),
+            bad => format!(", {bad} unreadable"),
+        };
+        format!(
+            "{all} in {}: {accepted} accepted, {rejected} rejected, {unchecked} could not be \
+             checked{bad}",
+            time(elapsed)
+        )
+    }
+}
