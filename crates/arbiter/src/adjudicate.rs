@@ -104,12 +104,20 @@ impl Basis {
 }
 
 impl Adjudication {
+    /// The position that decides, by the plies before it.
+    pub fn plies(&self, score: &Score) -> usize {
+        match &self.basis {
+            Basis::Ended(end, _) => end.plies,
+            _ => score.plies(),
+        }
+    }
+
     /// The verdict's grounds in a sentence without its full stop. Moves are named as in
     /// `score`.
     pub fn reason(&self, score: &Score) -> String {
         match &self.basis {
             Basis::Ended(end, death) => ended(score, *end, death.as_deref()),
-            Basis::Flag(fall, told) => flag(score, fall, *told),
+            Basis::Flag(fall, told) => flag(fall, *told),
             Basis::BothFlags => "both flags fell".to_owned(),
             Basis::Resigned(winner, _) => match self.should {
                 Some(Outcome::Draw) => format!(
@@ -139,11 +147,11 @@ impl Adjudication {
 
 fn ended(score: &Score, end: End, death: Option<&Death>) -> String {
     let what = match end.rule {
-        Rule::Checkmate(winner) => format!("{} checkmated", name(winner)),
-        Rule::Stalemate => "stalemate".to_owned(),
-        Rule::Dead => "the position is dead".to_owned(),
-        Rule::Fivefold => "the position is on the board for the fifth time".to_owned(),
-        Rule::SeventyFive => "75 moves without a capture or pawn move".to_owned(),
+        Rule::Checkmate(_) => "checkmate",
+        Rule::Stalemate => "stalemate",
+        Rule::Dead => "the position is dead",
+        Rule::Fivefold => "the position is on the board for the fifth time",
+        Rule::SeventyFive => "75 moves without a capture or pawn move",
     };
     let since = match death {
         Some(death) if !death.first => " at the latest",
@@ -162,7 +170,7 @@ fn ended(score: &Score, end: End, death: Option<&Death>) -> String {
     format!("{what} {place}{since}{more}")
 }
 
-fn flag(score: &Score, fall: &FlagFall, told: Told) -> String {
+fn flag(fall: &FlagFall, told: Told) -> String {
     let player = name(fall.flag);
     let whose = match told {
         Told::Words | Told::Result => format!("{player}'s flag fell"),
@@ -170,5 +178,5 @@ fn flag(score: &Score, fall: &FlagFall, told: Told) -> String {
         Told::Turn => format!("the flag fell with {player} to move"),
         Told::Nothing => "a flag fell and it is not recorded whose".to_owned(),
     };
-    format!("{whose} in {}: {fall}", score.fen(score.plies()))
+    format!("{whose}, and {fall}")
 }

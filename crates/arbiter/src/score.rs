@@ -44,9 +44,10 @@ impl Score {
     #[inline]
     pub fn play(&mut self, m: Move) {
         let clock = self.clocks[self.moves.len()].saturating_add(1);
-        let next = self.last().after(m);
+        let last = *self.last();
+        self.positions.push(last);
+        self.positions[self.moves.len() + 1].play(m);
         self.moves.push(m);
-        self.positions.push(next);
         self.clocks.push(if m.is_zeroing() { 0 } else { clock });
     }
 

@@ -1,7 +1,10 @@
 //! What a written move means on the board.
 
 use shakmaty::{
-    Bitboard, CastlingSide, File, Move as Play, Rank, Role, Square, attacks::pawn_attacks,
+    Bitboard, CastlingSide, File, Move as Play, Rank, Role, Square,
+    attacks::{
+        bishop_attacks, king_attacks, knight_attacks, pawn_attacks, queen_attacks, rook_attacks,
+    },
 };
 use stillmate_core::{Move, Position};
 
@@ -192,10 +195,18 @@ fn man(position: &Position, role: Role, from: Bitboard, to: Square) -> Result<Mo
     if own.contains(to) {
         return Err(FaultKind::Illegal);
     }
-    let from = from & position.with_role(role) & position.attackers(to, us, position.occupied());
+    let occupied = position.occupied();
+    let reach = match role {
+        Role::Knight => knight_attacks(to),
+        Role::Bishop => bishop_attacks(to, occupied),
+        Role::Rook => rook_attacks(to, occupied),
+        Role::Queen => queen_attacks(to, occupied),
+        Role::King => king_attacks(to),
+        Role::Pawn => Bitboard::EMPTY,
+    };
+    let from = from & own & position.with_role(role) & reach;
     let capture = taken(position, to);
-    let safe = |from: &Square| is_safe(position, *from, to, to);
-    let from = only(from.into_iter().filter(safe))?;
+    let from = only(position, from, to, to)?;
     Ok(Move::from_shakmaty(Play::Normal {
         role,
         from,
@@ -236,14 +247,12 @@ fn pawn(
     } else {
         pushed_from(position, to) & pawns
     };
-    let from = only(from.into_iter().filter(|&from| {
-        let victim = if in_passing {
-            Square::from_coords(to.file(), from.rank())
-        } else {
-            to
-        };
-        is_safe(position, from, to, victim)
-    }))?;
+    let victim = if in_passing {
+        Square::from_coords(to.file(), us.fold_wb(Rank::Fifth, Rank::Fourth))
+    } else {
+        to
+    };
+    let from = only(position, from, to, victim)?;
     Ok(Move::from_shakmaty(if in_passing {
         Play::EnPassant { from, to }
     } else {
@@ -289,13 +298,22 @@ fn is_safe(position: &Position, from: Square, to: Square, victim: Square) -> boo
         .is_empty()
 }
 
-/// The only item.
-fn only<T>(mut items: impl Iterator<Item = T>) -> Result<T, FaultKind> {
-    match (items.next(), items.next()) {
-        (Some(item), None) => Ok(item),
-        (None, _) => Err(FaultKind::Illegal),
-        (Some(_), Some(_)) => Err(FaultKind::Ambiguous),
+/// The only one of the squares from which a man may go to `to` without leaving its king in
+/// check.
+#[inline]
+fn only(
+    position: &Position,
+    mut from: Bitboard,
+    to: Square,
+    victim: Square,
+) -> Result<Square, FaultKind> {
+    let mut found = None;
+    while let Some(square) = from.pop_front() {
+        if is_safe(position, square, to, victim) && found.replace(square).is_some() {
+            return Err(FaultKind::Ambiguous);
+        }
     }
+    found.ok_or(FaultKind::Illegal)
 }
 
 #[cfg(test)]

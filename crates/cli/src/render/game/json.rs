@@ -100,6 +100,8 @@ struct Ruling<'a> {
     should: Option<&'static str>,
     article: Option<&'a str>,
     reason: String,
+    /// The position that decides.
+    fen: String,
 }
 
 #[derive(Serialize)]
@@ -143,6 +145,7 @@ fn ruling<'a>(score: &Score, adjudication: &'a Adjudication) -> Ruling<'a> {
         should: adjudication.should.map(Outcome::text),
         article: adjudication.basis.article(),
         reason: adjudication.reason(score),
+        fen: score.fen(adjudication.plies(score)),
     }
 }
 

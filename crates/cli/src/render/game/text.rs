@@ -73,7 +73,12 @@ fn verdict(out: &mut String, game: &Game<'_>, adjudication: &Adjudication) -> fm
     if let Some(article) = adjudication.basis.article() {
         write!(out, " by {article}")?;
     }
-    writeln!(out, ": {}", adjudication.reason(&game.score))
+    write!(out, ": {}", adjudication.reason(&game.score))?;
+    if adjudication.verdict != Verdict::Stands {
+        let plies = adjudication.plies(&game.score);
+        write!(out, " ({})", game.score.fen(plies))?;
+    }
+    writeln!(out)
 }
 
 fn full(
