@@ -24,6 +24,10 @@ pub(crate) struct GameArgs {
     /// Fail, with exit status 1, if a result is wrong.
     #[arg(long)]
     pub(crate) fail: bool,
+    /// Write the certificates of dead positions and of mates that were no longer possible to
+    /// this file, as bytes; - is standard output, in the place of the reports.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) proofs: Option<PathBuf>,
     /// Whose reading of a fallen flag decides.
     #[arg(long, value_name = "RULES", default_value = "fide")]
     pub(crate) rules: RuleSet,

@@ -9,17 +9,20 @@ use std::{
     time::Instant,
 };
 
+use anyhow::bail;
 use stillmate_arbiter::{
     Arbiter,
     pgn::{Game, Games},
 };
 use stillmate_core::text::Mending;
+use stillmate_proof::Certificate;
 use stillmate_reach::{Analyzer, Limits};
 
 use crate::{
     exit::Status,
     input::Source,
     pipeline, progress,
+    proofs::{self, Proofs},
     render::game::{self as render, Place, Ruled},
     report,
 };
@@ -33,6 +36,11 @@ pub(crate) use args::GameArgs;
 /// Reports on all games of all files.
 pub(crate) fn run(args: &GameArgs) -> anyhow::Result<Status> {
     let started = Instant::now();
+    let silent = proofs::replace_answers(args.proofs.as_deref());
+    if silent && args.format != GameFormat::Text {
+        bail!("--proofs - prints certificates in the place of reports; for both name a file");
+    }
+    let mut proofs = args.proofs.as_deref().map(Proofs::bytes).transpose()?;
     let sources = Source::all(&args.files);
     let bar = progress::bar(&sources, args.general.quiet, true);
     let job = Job::new(args, sources.len());
@@ -47,12 +55,21 @@ pub(crate) fn run(args: &GameArgs) -> anyhow::Result<Status> {
             if !done.messages.is_empty() {
                 report(done.messages.trim_end());
             }
+            if silent {
+                return Ok(());
+            }
             out.write_all(done.answers.as_bytes())
         })?;
+        if let Some(proofs) = &mut proofs {
+            for certificate in &done.certificates {
+                proofs.write(certificate)?;
+            }
+        }
         tally.add(&done.tally);
         bar.set_position(done.bytes);
     }
     bar.finish_and_clear();
+    proofs.map_or(Ok(()), Proofs::finish)?;
     out.flush()?;
     if !args.general.quiet {
         report(tally.summary(started.elapsed()).trim_end());
@@ -67,6 +84,8 @@ struct Job {
     format: GameFormat,
     adjudicate: bool,
     only: Option<OnlyGames>,
+    /// Whether certificates are wanted.
+    proofs: bool,
     verbose: bool,
     /// Whether reports have to say which file they belong to.
     many_files: bool,
@@ -79,6 +98,7 @@ struct Done {
     answers: String,
     /// For standard error.
     messages: String,
+    certificates: Vec<Certificate>,
     tally: Tally,
     bytes: u64,
 }
@@ -98,6 +118,7 @@ impl Job {
             format: args.format,
             adjudicate: args.adjudicate,
             only: args.only,
+            proofs: args.proofs.is_some(),
             verbose: args.general.verbose,
             many_files: files > 1,
         }
@@ -138,6 +159,9 @@ impl Job {
         done.tally.game(game, &ruled);
         if !self.shows(game, &ruled) {
             return;
+        }
+        if self.proofs {
+            done.certificates.extend(ruled.certificates());
         }
         let place = Place {
             file: self.many_files.then(|| source.to_string()),

@@ -8,7 +8,7 @@ use crate::{
     exit::Status,
     render::{
         game::Ruled,
-        words::{count, time},
+        words::{count, plies, time},
     },
 };
 
@@ -87,7 +87,7 @@ impl Tally {
              {unjudged} not for the Laws to judge, {} undetermined\n  {} went on after the \
              end, {} with faults\n",
             count(self.games, "game"),
-            count(self.plies, "ply").replace("plys", "plies"),
+            plies(self.plies),
             time(elapsed),
             self.undetermined,
             count(self.played_on, "game"),

@@ -41,7 +41,7 @@ fn wrong_results_are_listed_and_fail_the_run_if_asked() {
         run.lines(),
         [
             "stdin:6: Ann - Bob, 1-0 is wrong, it should be 1/2-1/2 by 5.2.2: the position is dead \
-          after 60... Kxd3; 2 moves were played after the end"
+             after 60... Kxd3; 2 moves were played after the end (8/8/8/8/8/3k4/8/6K1 w - - 0 61)"
         ]
     );
     only(&["--fail"]).exits(1);
@@ -189,6 +189,28 @@ fn games_come_in_order_from_compressed_files_with_any_number_of_threads() {
     let half = run(&cut, "0");
     half.exits(2).reports("the compressed data ends too early");
     assert!(half.lines().len() > 5000 && one.stdout.starts_with(half.lines()[0]));
+}
+
+#[test]
+fn the_certificates_of_games_are_accepted() {
+    let proofs = file("games.proofs", "");
+    for (args, count) in [
+        (&["game", "-q"][..], 20),
+        (&["game", "--adjudicate", "-q"], 11),
+    ] {
+        let args = [args, &["--proofs", &proofs, RULES]].concat();
+        stillmate(&args).exits(0);
+        let run = stillmate(&["verify", "--json", &proofs]);
+        let accepted = run.exits(0).json();
+        assert_eq!(accepted.len(), count, "{}", run.stdout);
+        assert!(
+            accepted.iter().all(|one| one["verdict"] == "accepted"),
+            "{}",
+            run.stdout
+        );
+    }
+    let run = stillmate(&["game", "--proofs", "-", "--format", "csv", RULES]);
+    run.exits(2).reports("name a file");
 }
 
 #[test]

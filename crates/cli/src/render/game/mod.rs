@@ -7,7 +7,9 @@
 //! | `csv` | a row of a table |
 //! | `words` | phrases that several of them share |
 
-use stillmate_arbiter::{Adjudication, GameReport, Verdict};
+use stillmate_arbiter::{Adjudication, Basis, GameReport, Reason, Verdict};
+use stillmate_proof::Certificate;
+use stillmate_reach::{Finding, Verdict as Decision};
 
 pub(crate) mod csv;
 pub(crate) mod json;
@@ -48,6 +50,31 @@ impl Ruled {
     /// Whether the result contradicts the Laws.
     pub(crate) fn is_wrong(&self) -> bool {
         self.adjudication().verdict == Verdict::Wrong
+    }
+
+    /// The certificates of all that was found to be impossible, as far as it is reported.
+    pub(crate) fn certificates(&self) -> Vec<Certificate> {
+        let mut found: Vec<&Finding> = Vec::new();
+        match (self.report(), &self.adjudication().basis) {
+            (_, Basis::Ended(_, Some(death))) => {
+                found.extend([&death.report.white, &death.report.black]);
+            }
+            (Some(report), _) => {
+                let last = report.last.iter();
+                found.extend(last.flat_map(|last| [&last.white, &last.black]));
+            }
+            (None, Basis::Resigned(_, Some(finding))) => found.push(finding),
+            (None, Basis::Flag(fall, _)) => found.extend(match &fall.reason {
+                Reason::Fide(finding) => Some(finding),
+                _ => None,
+            }),
+            (None, _) => {}
+        }
+        let certificate = |finding: &Finding| match &finding.verdict {
+            Decision::Unwinnable(certificate) => Some(certificate.clone()),
+            _ => None,
+        };
+        found.into_iter().filter_map(certificate).collect()
     }
 
     /// Whether something that was asked stayed undecided.

@@ -184,7 +184,8 @@ fn mates(
     let player = name(color);
     match &finding.verdict {
         Decision::Winnable(moves) => {
-            writeln!(out, "    {player} can mate, in {} plies", moves.0.len())?;
+            let length = words::plies(moves.0.len() as u64);
+            writeln!(out, "    {player} can mate, in {length}")?;
             if line {
                 let position = &score.positions()[plies];
                 let moves = san(position, &moves.0);
