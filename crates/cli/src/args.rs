@@ -6,7 +6,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use stillmate_core::{Color, text::Mending};
 use stillmate_reach::Limits;
 
-use crate::{exit, table::TableArgs, verify::VerifyArgs};
+use crate::{exit, game::GameArgs, table::TableArgs, verify::VerifyArgs};
 
 /// Is there still a mate? Decides, for each colour, whether any legal series of moves ends
 /// with that colour giving checkmate.
@@ -25,6 +25,9 @@ pub(crate) enum Command {
     /// Decide files of positions, one on a line, in parallel and in order.
     #[command(after_help = exit::LEGEND)]
     Batch(BatchArgs),
+    /// Say what the Laws make of whole games: ends, claims, fallen flags, results.
+    #[command(after_help = exit::LEGEND)]
+    Game(GameArgs),
     /// Check certificates that a colour can never mate.
     #[command(after_help = exit::LEGEND)]
     Verify(VerifyArgs),
@@ -73,7 +76,7 @@ pub(crate) struct BatchArgs {
     pub(crate) common: Common,
 }
 
-/// Options of every command that decides positions.
+/// Options of every command that decides single positions.
 #[derive(Debug, Args)]
 pub(crate) struct Common {
     /// The colour asked about: can it still give checkmate?
@@ -82,7 +85,20 @@ pub(crate) struct Common {
     /// Say what becomes of the game if this colour's flag falls.
     #[arg(long, value_name = "COLOUR")]
     pub(crate) flag: Option<Colours>,
-    /// Positions to visit at most for each colour, such as 500k, 20M or 1G.
+    /// Only prove "cannot mate" by cheap means, or give up; never search for a mate.
+    #[arg(long)]
+    pub(crate) quick: bool,
+    /// Whether to use colours; NO_COLOR is respected.
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    pub(crate) color: ColorWhen,
+    #[command(flatten)]
+    pub(crate) general: General,
+}
+
+/// Options of every command.
+#[derive(Debug, Args)]
+pub(crate) struct General {
+    /// Positions to visit at most for each colour of a position, such as 500k, 20M or 1G.
     #[arg(long, value_name = "N", value_parser = number, default_value_t = Limits::default().nodes)]
     pub(crate) nodes: u64,
     /// Time for each position, such as 500ms, 5s or 2m; shared by the colours asked about.
@@ -91,16 +107,10 @@ pub(crate) struct Common {
     /// Threads; 0 for as many as there are processors.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) threads: usize,
-    /// Only prove "cannot mate" by cheap means, or give up; never search for a mate.
-    #[arg(long)]
-    pub(crate) quick: bool,
     /// Drop an impossible castling right or en passant square instead of rejecting the
     /// position.
     #[arg(long)]
     pub(crate) lenient: bool,
-    /// Whether to use colours; NO_COLOR is respected.
-    #[arg(long, value_name = "WHEN", default_value = "auto")]
-    pub(crate) color: ColorWhen,
     /// Print less: answers and errors alone.
     #[arg(short, long, conflicts_with = "verbose")]
     pub(crate) quiet: bool,
@@ -114,13 +124,15 @@ impl Common {
     pub(crate) fn limits(&self, threads: usize) -> Limits {
         let asked = u32::try_from(self.winner.all().len()).unwrap_or(1);
         Limits {
-            nodes: self.nodes,
-            time: self.time.map(|time| time / asked),
+            nodes: self.general.nodes,
+            time: self.general.time.map(|time| time / asked),
             threads,
             quick: self.quick,
         }
     }
+}
 
+impl General {
     pub(crate) fn mending(&self) -> Mending {
         if self.lenient {
             Mending::Lenient

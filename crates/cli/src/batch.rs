@@ -1,16 +1,15 @@
 //! `stillmate batch`: files of positions, decided in parallel, answered in order.
 
 use std::{
-    io::{self, IsTerminal, Write},
+    io::{self, Write},
     sync::{
         Arc,
         atomic::{AtomicU64, Ordering},
     },
-    time::{Duration, Instant},
+    time::Instant,
 };
 
 use anyhow::bail;
-use indicatif::{ProgressBar, ProgressStyle};
 use stillmate_core::text::{Mending, Record};
 use stillmate_proof::Certificate;
 use stillmate_reach::Analyzer;
@@ -21,7 +20,7 @@ use crate::{
     exit::Status,
     expect::{self, Comparison},
     input::{Line, Lines, Source},
-    pipeline,
+    pipeline, progress,
     proofs::{self, Proofs},
     render::{csv, epd, json},
     report,
@@ -42,7 +41,8 @@ pub(crate) fn run(args: &BatchArgs) -> anyhow::Result<Status> {
     }
     let mut proofs = args.proofs.as_deref().map(Proofs::bytes).transpose()?;
     let sources = Source::all(&args.files);
-    let bar = progress(args, &sources);
+    let shown = !args.expect || args.format.is_some();
+    let bar = progress::bar(&sources, args.common.general.quiet, shown);
     let job = Job::new(args, sources.len());
     let format = job.format;
     let chunks = Chunks::new(sources);
@@ -51,7 +51,9 @@ pub(crate) fn run(args: &BatchArgs) -> anyhow::Result<Status> {
         out.write_all(csv::header(args.common.flag).as_bytes())?;
     }
     let mut tally = Tally::default();
-    for done in pipeline::in_order(args.common.threads, chunks, move |chunk| job.work(chunk))? {
+    for done in pipeline::in_order(args.common.general.threads, chunks, move |chunk| {
+        job.work(chunk)
+    })? {
         bar.suspend(|| {
             if !done.messages.is_empty() {
                 report(done.messages.trim_end());
@@ -68,7 +70,7 @@ pub(crate) fn run(args: &BatchArgs) -> anyhow::Result<Status> {
     }
     bar.finish_and_clear();
     proofs.map_or(Ok(()), Proofs::finish)?;
-    if !args.common.quiet {
+    if !args.common.general.quiet {
         if args.expect {
             writeln!(out, "{}", tally.expectations())?;
         }
@@ -76,28 +78,6 @@ pub(crate) fn run(args: &BatchArgs) -> anyhow::Result<Status> {
     }
     out.flush()?;
     Ok(tally.status())
-}
-
-/// A bar over the bytes of all files, if somebody can see it and nothing else is shown.
-fn progress(args: &BatchArgs, sources: &[Source]) -> ProgressBar {
-    let answers_shown = io::stdout().is_terminal() && (!args.expect || args.format.is_some());
-    if args.common.quiet || answers_shown || !io::stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    let sizes: Option<Vec<u64>> = sources.iter().map(Source::size).collect();
-    let (bar, template) = match sizes {
-        Some(sizes) => (
-            ProgressBar::new(sizes.iter().sum()),
-            "{bar:40} {percent}% of {total_bytes}, {elapsed}, {eta} left",
-        ),
-        None => (
-            ProgressBar::new_spinner(),
-            "{spinner} {bytes} read, {elapsed}",
-        ),
-    };
-    bar.set_style(ProgressStyle::with_template(template).expect("the template is right"));
-    bar.enable_steady_tick(Duration::from_millis(200));
-    bar
 }
 
 /// Some lines of a source that follow each other, or why it can't be opened.
@@ -213,13 +193,13 @@ impl Job {
             analyzer: Analyzer::new(common.limits(1)),
             winner: common.winner,
             flag: common.flag,
-            mending: common.mending(),
+            mending: common.general.mending(),
             format: args.format.or(default),
             only: args.only,
             expect: args.expect,
             proofs: args.proofs.is_some(),
-            quiet: common.quiet,
-            verbose: common.verbose,
+            quiet: common.general.quiet,
+            verbose: common.general.verbose,
             many_files: files > 1,
         }
     }

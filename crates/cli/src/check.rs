@@ -28,7 +28,7 @@ pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Status> {
         bail!("--proof - prints certificates in the place of answers; for both name a file");
     }
     let mut check = Check {
-        analyzer: Analyzer::new(args.common.limits(args.common.threads)),
+        analyzer: Analyzer::new(args.common.limits(args.common.general.threads)),
         common: &args.common,
         json: args.json,
         proofs: proof.map(Proofs::lines).transpose()?,
@@ -91,7 +91,7 @@ impl Check<'_> {
     fn line(&mut self, place: &str, line: Line) -> anyhow::Result<()> {
         let number = line.number;
         let record = line.text.and_then(|text| {
-            Record::parse(&text, self.common.mending()).map_err(|error| error.to_string())
+            Record::parse(&text, self.common.general.mending()).map_err(|error| error.to_string())
         });
         match record {
             Ok(record) => self.record(number, record),
@@ -125,7 +125,7 @@ impl Check<'_> {
         let flag = self.common.flag;
         let text = if self.json {
             json::answer(None, number, answer, flag, self.proofs.is_some())
-        } else if self.common.quiet {
+        } else if self.common.general.quiet {
             match flag {
                 None => format!("{}\n", answer.label()),
                 Some(flags) => {
@@ -137,7 +137,10 @@ impl Check<'_> {
             }
         } else {
             let gap = if self.printed > 0 { "\n" } else { "" };
-            format!("{gap}{}", text::answer(answer, flag, self.common.verbose))
+            format!(
+                "{gap}{}",
+                text::answer(answer, flag, self.common.general.verbose)
+            )
         };
         self.printed += 1;
         self.out.write_all(text.as_bytes())?;

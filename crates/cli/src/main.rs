@@ -6,7 +6,7 @@
 //! | `input` | lines from files, whatever is in them |
 //! | `answer` | a position with its verdicts |
 //! | `laws` | what the Laws of Chess say of it |
-//! | `check`, `batch` | the commands |
+//! | `check`, `batch`, `game` | the commands |
 //! | `verify`, `certificates` | checking certificates, and reading them |
 //! | `proofs` | writing them |
 //! | `table` | tables of helpmates |
@@ -20,9 +20,11 @@ mod certificates;
 mod check;
 mod exit;
 mod expect;
+mod game;
 mod input;
 mod laws;
 mod pipeline;
+mod progress;
 mod proofs;
 mod render;
 mod table;
@@ -43,6 +45,7 @@ fn main() -> ExitCode {
     let result = match &cli.command {
         Command::Check(args) => check::run(args),
         Command::Batch(args) => batch::run(args),
+        Command::Game(args) => game::run(args),
         Command::Verify(args) => verify::run(args),
         Command::Table(args) => table::run(args),
     };

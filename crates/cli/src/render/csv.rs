@@ -76,7 +76,8 @@ fn flags(flag: Option<Colours>) -> &'static [Color] {
     flag.map_or(&[], Colours::all)
 }
 
-fn row(fields: &[String]) -> String {
+/// A row, with a line feed.
+pub(super) fn row(fields: &[String]) -> String {
     let mut writer = csv::Writer::from_writer(Vec::new());
     writer.write_record(fields).expect("memory takes all");
     let bytes = writer.into_inner().expect("memory takes all");

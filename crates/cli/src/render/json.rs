@@ -156,6 +156,7 @@ fn colour<'a>(position: &Position, finding: &'a Finding, certificates: bool) -> 
     }
 }
 
+/// A value on a line of its own.
 pub(crate) fn to_line(value: &impl Serialize) -> String {
     let mut text = serde_json::to_string(value).expect("plain data serialises");
     text.push('\n');

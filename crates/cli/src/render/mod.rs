@@ -6,10 +6,12 @@
 //! | `json` | one object a line |
 //! | `epd` | the line with operations added |
 //! | `csv` | a row of a table |
+//! | `game` | the same for whole games |
 //! | `words` | phrases that several of them share |
 
 pub(crate) mod csv;
 pub(crate) mod epd;
+pub(crate) mod game;
 pub(crate) mod json;
 pub(crate) mod text;
 pub(crate) mod words;

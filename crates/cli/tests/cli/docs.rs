@@ -33,6 +33,7 @@ fn the_examples_of_the_page_are_true() {
             let (command, expected) = example.split_once('\n').expect("a command line");
             let output = Command::new("sh")
                 .args(["-c", &format!("exec 2>&1; {command}")])
+                .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
                 .env("PATH", &path)
                 .env("XDG_DATA_HOME", &data)
                 .env_remove("NO_COLOR")

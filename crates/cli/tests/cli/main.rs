@@ -10,6 +10,7 @@ mod docs;
 mod expect;
 mod files;
 mod formats;
+mod game;
 mod proofs;
 mod run;
 mod table;

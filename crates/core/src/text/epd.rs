@@ -167,6 +167,12 @@ impl Record {
         self.counters()[1].max(1)
     }
 
+    /// The halfmove clock: plies since the last capture or pawn move, 0 if the line doesn't
+    /// say.
+    pub fn half_move(&self) -> u32 {
+        self.counters()[0]
+    }
+
     fn counters(&self) -> [u32; 2] {
         let read = |opcode| Some(self.find(opcode)?.operands.parse().unwrap_or(u32::MAX));
         [read("hmvc").unwrap_or(0), read("fmvn").unwrap_or(1)]

@@ -1,0 +1,82 @@
+//! From when on a game was dead.
+
+use shakmaty::{Color, Role};
+use stillmate_core::Position;
+use stillmate_reach::{Analyzer, Report, Verdict};
+
+use crate::Score;
+
+/// The dead position that ended a game, 5.2.2.
+#[derive(Clone, Debug)]
+pub struct Death {
+    /// It arose after this many plies.
+    pub plies: usize,
+    /// Why nobody can mate there: both verdicts with their certificates, and the case.
+    pub report: Report,
+    /// Whether the position before it is known to have been alive (or there is none). Else
+    /// the game may have been dead even earlier.
+    pub first: bool,
+}
+
+/// Whether neither colour can mate; `None` if a budget ended before that was decided.
+pub(crate) fn is_dead(analyzer: &Analyzer, position: &Position) -> Option<bool> {
+    let likely = likely_winner(position);
+    let can = |winner| match analyzer.decide(position, winner).verdict {
+        Verdict::Winnable(_) => Some(true),
+        Verdict::Unwinnable(_) => Some(false),
+        Verdict::Undetermined(_) => None,
+    };
+    match can(likely) {
+        Some(true) => Some(false),
+        known => match (known, can(!likely)) {
+            (_, Some(true)) => Some(false),
+            (Some(false), Some(false)) => Some(true),
+            _ => None,
+        },
+    }
+}
+
+/// The colour for which a mate is probably found soonest: the one with more on the board.
+fn likely_winner(position: &Position) -> Color {
+    let worth = |color| {
+        let count = |role| position.men_of(color, role).count();
+        9 * count(Role::Queen) + 5 * count(Role::Rook) + count(Role::Pawn)
+    };
+    Color::from_white(worth(Color::White) >= worth(Color::Black))
+}
+
+/// The first dead position of a game in which the one after `plies` plies is dead, or is
+/// stalemate, which may follow from dead ones; `None` if nothing but the stalemate is dead.
+///
+/// What is dead stays dead, so that a search by halves finds it; it goes back from the end in
+/// growing steps first, since most games are stopped soon after.
+pub(crate) fn find(analyzer: &Analyzer, score: &Score, plies: usize) -> Option<Death> {
+    let dead_at = |at: usize| is_dead(analyzer, &score.positions()[at]);
+    let mut dead = plies;
+    // The last position that isn't known to be dead, and whether it is known to be alive.
+    let mut open: Option<(usize, bool)> = None;
+    let mut step = 1;
+    while open.is_none() && dead > 0 {
+        let before = dead.saturating_sub(step);
+        match dead_at(before) {
+            Some(true) => dead = before,
+            verdict => open = Some((before, verdict == Some(false))),
+        }
+        step *= 2;
+    }
+    while let Some((before, _)) = open
+        && dead - before > 1
+    {
+        let middle = before.midpoint(dead);
+        match dead_at(middle) {
+            Some(true) => dead = middle,
+            verdict => open = Some((middle, verdict == Some(false))),
+        }
+    }
+    let only_stalemate = dead == plies && score.positions()[plies].is_stalemate();
+    (!only_stalemate).then(|| Death {
+        plies: dead,
+        report: analyzer.report(&score.positions()[dead]),
+        first: open.is_none_or(|(_, alive)| alive),
+    })
+}

@@ -1,0 +1,106 @@
+//! The arbiter's desk: a game goes in, all that the Laws say of it comes out.
+
+use stillmate_core::Color;
+use stillmate_reach::{Analyzer, Finding, Report};
+
+use crate::{
+    Adjudication, Claim, Death, End, FlagFall, Rules, claims, ends,
+    judge::{Ending, Judge},
+    pgn::Game,
+};
+
+/// Decides games. Holds no game and no global state: share one between threads.
+#[derive(Clone, Debug, Default)]
+pub struct Arbiter {
+    analyzer: Analyzer,
+    rules: Rules,
+}
+
+/// All that the Laws say of a game.
+#[derive(Clone, Debug)]
+pub struct GameReport {
+    /// When each rule that ends a game first applied, in the order of the game: the first of
+    /// them ended it.
+    pub ends: Vec<End>,
+    /// The dead position, if that is among the ends.
+    pub death: Option<Box<Death>>,
+    /// Whether a budget ended before it was decided if the last position is dead.
+    pub undecided: bool,
+    /// The draws that players could have claimed while the game lasted.
+    pub claims: Vec<Claim>,
+    /// Who can mate in the last position, if the game didn't end before.
+    pub last: Option<Report>,
+    /// What the fall of White's and of Black's flag would mean in the last position, if the
+    /// game didn't end by itself.
+    pub flags: Option<[FlagFall; 2]>,
+    /// The recorded result beside all this.
+    pub adjudication: Adjudication,
+}
+
+fn finding(report: &Report, winner: Color) -> &Finding {
+    winner.fold_wb(&report.white, &report.black)
+}
+
+impl Arbiter {
+    /// An arbiter who asks `analyzer` who can mate and judges fallen flags by `rules`.
+    pub fn new(analyzer: Analyzer, rules: Rules) -> Arbiter {
+        Arbiter { analyzer, rules }
+    }
+
+    /// Everything about a game, ply by ply.
+    pub fn report(&self, game: &Game<'_>) -> GameReport {
+        let score = &game.score;
+        let occurrences = score.occurrences();
+        let plain = ends::plain_ends(score, &occurrences);
+        let judge = self.judge(game, &occurrences);
+        let adjudication = judge.adjudicate(&plain);
+        let mut ends = plain.clone();
+        let (mut death, mut undecided) = (None, false);
+        match judge.ending(&plain) {
+            Ending::By(end, found) => {
+                if found.is_some() {
+                    ends.insert(0, end);
+                }
+                death = found;
+            }
+            Ending::Open => {}
+            Ending::Undecided => undecided = true,
+        }
+        let over = ends.first().map_or(score.plies() + 1, |end| end.plies);
+        let ended_before = over < score.plies();
+        let last = (!ended_before).then(|| self.analyzer.report(score.last()));
+        let open = last.as_ref().filter(|_| ends.is_empty());
+        let flags = open.map(|report| {
+            Color::ALL.map(|flag| match self.rules {
+                Rules::Fide => FlagFall::by_finding(flag, finding(report, !flag).clone()),
+                Rules::Uscf => FlagFall::decide(self.rules, &self.analyzer, score.last(), flag),
+            })
+        });
+        GameReport {
+            claims: claims::claims(score, &occurrences, over),
+            ends,
+            death,
+            undecided,
+            last,
+            flags,
+            adjudication,
+        }
+    }
+
+    /// The recorded result beside what the Laws make of the game; the quick way when nothing
+    /// else is wanted.
+    pub fn adjudicate(&self, game: &Game<'_>) -> Adjudication {
+        let occurrences = game.score.occurrences();
+        let plain = ends::plain_ends(&game.score, &occurrences);
+        self.judge(game, &occurrences).adjudicate(&plain)
+    }
+
+    fn judge<'a, 'g>(&'a self, game: &'a Game<'g>, occurrences: &'a [u32]) -> Judge<'a, 'g> {
+        Judge {
+            analyzer: &self.analyzer,
+            rules: self.rules,
+            game,
+            occurrences,
+        }
+    }
+}

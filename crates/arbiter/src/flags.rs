@@ -1,0 +1,142 @@
+//! What a fallen flag means.
+
+use std::fmt;
+
+use shakmaty::Role;
+use stillmate_core::{Color, Position};
+use stillmate_reach::{Analyzer, Finding, Verdict};
+
+use crate::{Outcome, forced};
+
+/// Whose Laws decide what a fallen flag means. All else is as FIDE has it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Rules {
+    /// FIDE 6.9: a draw if the opponent can't checkmate by any possible series of legal moves.
+    #[default]
+    Fide,
+    /// US Chess 14E: a draw if the opponent has a lone king; or king and bishop, or king and
+    /// knight, and no forced win; or king and two knights against no pawns, and no forced win.
+    Uscf,
+}
+
+/// What becomes of a game when a flag falls that hasn't ended otherwise.
+#[derive(Clone, Debug)]
+pub struct FlagFall {
+    /// Whose flag.
+    pub flag: Color,
+    /// Why the result is what it is.
+    pub reason: Reason,
+}
+
+/// Why a game is won or drawn after a fallen flag.
+#[derive(Clone, Debug)]
+pub enum Reason {
+    /// FIDE 6.9: what is known of the opponent's mates.
+    Fide(Finding),
+    /// US Chess 14E1: the opponent has a lone king.
+    LoneKing,
+    /// US Chess 14E2: the opponent has a single bishop or knight; with the moves of a forced
+    /// win if one was found.
+    SinglePiece(Option<u32>),
+    /// US Chess 14E3: the opponent has two knights against no pawns; with the moves of a
+    /// forced win if one was found.
+    TwoKnights(Option<u32>),
+    /// US Chess 13C: the opponent has more than that.
+    EnoughMaterial,
+}
+
+impl FlagFall {
+    /// Decides what the fall of `flag`'s flag means in `position`, which is neither mate nor
+    /// stalemate nor dead.
+    pub fn decide(rules: Rules, analyzer: &Analyzer, position: &Position, flag: Color) -> FlagFall {
+        let reason = match rules {
+            Rules::Fide => Reason::Fide(analyzer.decide(position, !flag)),
+            Rules::Uscf => us_chess(position, flag),
+        };
+        FlagFall { flag, reason }
+    }
+
+    /// FIDE's answer when it is known already whether the opponent can mate.
+    pub(crate) const fn by_finding(flag: Color, finding: Finding) -> FlagFall {
+        let reason = Reason::Fide(finding);
+        FlagFall { flag, reason }
+    }
+
+    /// The result; [`Outcome::Unknown`] if a budget ended before it was decided.
+    pub const fn outcome(&self) -> Outcome {
+        match &self.reason {
+            Reason::Fide(finding) => match finding.verdict {
+                Verdict::Winnable(_) => Outcome::Wins(self.flag.other()),
+                Verdict::Unwinnable(_) => Outcome::Draw,
+                Verdict::Undetermined(_) => Outcome::Unknown,
+            },
+            Reason::LoneKing | Reason::SinglePiece(None) | Reason::TwoKnights(None) => {
+                Outcome::Draw
+            }
+            Reason::SinglePiece(Some(_)) | Reason::TwoKnights(Some(_)) | Reason::EnoughMaterial => {
+                Outcome::Wins(self.flag.other())
+            }
+        }
+    }
+
+    /// The article of the Laws.
+    pub const fn article(&self) -> &'static str {
+        match self.reason {
+            Reason::Fide(_) => "6.9",
+            Reason::LoneKing => "US 14E1",
+            Reason::SinglePiece(_) => "US 14E2",
+            Reason::TwoKnights(_) => "US 14E3",
+            Reason::EnoughMaterial => "US 13C",
+        }
+    }
+}
+
+fn us_chess(position: &Position, flag: Color) -> Reason {
+    let winner = !flag;
+    let men = position.of(winner);
+    let count = |role| position.men_of(winner, role).count();
+    let (bishops, knights) = (count(Role::Bishop), count(Role::Knight));
+    let few = bishops + knights + 1 == men.count();
+    let pawns = position.men_of(flag, Role::Pawn).count();
+    match (bishops, knights) {
+        (0, 0) if few => Reason::LoneKing,
+        (1, 0) | (0, 1) if few => Reason::SinglePiece(forced::mate(position, winner)),
+        (0, 2) if few && pawns == 0 => Reason::TwoKnights(forced::mate(position, winner)),
+        _ => Reason::EnoughMaterial,
+    }
+}
+
+/// Why, in words that follow "because".
+impl fmt::Display for FlagFall {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let opponent = crate::name(!self.flag);
+        match &self.reason {
+            Reason::Fide(finding) => match finding.verdict {
+                Verdict::Winnable(_) => write!(f, "{opponent} can still checkmate"),
+                Verdict::Unwinnable(_) => write!(
+                    f,
+                    "{opponent} cannot checkmate by any possible series of legal moves"
+                ),
+                Verdict::Undetermined(_) => {
+                    write!(f, "it is not known whether {opponent} can still checkmate")
+                }
+            },
+            Reason::LoneKing => write!(f, "{opponent} has a lone king"),
+            Reason::SinglePiece(win) | Reason::TwoKnights(win) => {
+                let what = match self.reason {
+                    Reason::TwoKnights(_) => "king and two knights against no pawns",
+                    _ => "king and a single minor piece",
+                };
+                match win {
+                    Some(moves) => write!(f, "{opponent} has {what}, but forces mate in {moves}"),
+                    None => write!(
+                        f,
+                        "{opponent} has {what}, and no forced mate is found within {} moves",
+                        forced::MOVES
+                    ),
+                }
+            }
+            Reason::EnoughMaterial => write!(f, "{opponent} has enough material"),
+        }
+    }
+}

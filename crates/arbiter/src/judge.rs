@@ -1,0 +1,243 @@
+//! Comparing a recorded result with the Laws.
+//!
+//! The engine is asked as little as possible: a mate at the end needs no question, and if the
+//! recorded winner can still mate, nothing was dead.
+
+use stillmate_core::{Color, Position};
+use stillmate_reach::{Analyzer, Finding, Verdict as Decision};
+
+use crate::{
+    Adjudication, Basis, Claim, Closing, Death, End, FlagFall, Ground, Outcome, Rule, Rules, Told,
+    Verdict, claims::claim, closing::clocks, death, pgn::Game,
+};
+
+/// How a game ended by itself, if it did.
+pub(crate) enum Ending {
+    By(End, Option<Box<Death>>),
+    /// It didn't.
+    Open,
+    /// A budget ended before that was decided.
+    Undecided,
+}
+
+/// A game on the desk, with what is known of it.
+pub(crate) struct Judge<'a, 'g> {
+    pub(crate) analyzer: &'a Analyzer,
+    pub(crate) rules: Rules,
+    pub(crate) game: &'a Game<'g>,
+    pub(crate) occurrences: &'a [u32],
+}
+
+impl Judge<'_, '_> {
+    /// Compares the result with the Laws. `plain` are the ends that need no analysis.
+    pub(crate) fn adjudicate(&self, plain: &[End]) -> Adjudication {
+        let recorded = self.game.result.unwrap_or(Outcome::Unknown);
+        let mut finding = None;
+        let ending = match (plain.first(), recorded) {
+            (None, Outcome::Wins(winner)) => {
+                let found = self.analyzer.decide(self.last(), winner);
+                let ending = match found.verdict {
+                    Decision::Winnable(_) => Ending::Open,
+                    _ => self.ending(plain),
+                };
+                finding = Some(found);
+                ending
+            }
+            _ => self.ending(plain),
+        };
+        match ending {
+            Ending::By(end, death) => {
+                compare(recorded, end.rule.outcome(), Basis::Ended(end, death))
+            }
+            Ending::Undecided => Adjudication {
+                verdict: Verdict::Undetermined,
+                should: None,
+                basis: Basis::Undecided,
+            },
+            Ending::Open => self.without_end(recorded, finding),
+        }
+    }
+
+    /// How the game ended by itself. `plain` are the ends that need no analysis.
+    pub(crate) fn ending(&self, plain: &[End]) -> Ending {
+        let score = &self.game.score;
+        let first = plain.first().copied();
+        if let Some(
+            end @ End {
+                rule: Rule::Checkmate(_),
+                ..
+            },
+        ) = first
+        {
+            return Ending::By(end, None);
+        }
+        let last = first.map_or(score.plies(), |end| end.plies);
+        let position = &score.positions()[last];
+        let death = match death::is_dead(self.analyzer, position) {
+            Some(true) => death::find(self.analyzer, score, last),
+            Some(false) => None,
+            None if first.is_none() => return Ending::Undecided,
+            None => None,
+        };
+        match (death, first) {
+            (Some(death), _) => {
+                let end = End {
+                    plies: death.plies,
+                    rule: Rule::Dead,
+                };
+                Ending::By(end, Some(Box::new(death)))
+            }
+            (None, Some(end)) => Ending::By(end, None),
+            (None, None) => Ending::Open,
+        }
+    }
+
+    fn last(&self) -> &Position {
+        self.game.score.last()
+    }
+
+    /// The verdict on a game that didn't end by itself. `finding` is what is known of the
+    /// mates of the recorded winner.
+    fn without_end(&self, recorded: Outcome, finding: Option<Finding>) -> Adjudication {
+        if self.game.is_broken() {
+            return unjudged(Basis::Broken);
+        }
+        let closing = Closing::of(self.game);
+        match (closing, recorded) {
+            (Closing::Time(flag), _) => self.flag(flag, recorded, finding),
+            (Closing::BothFlags, _) => compare(recorded, Outcome::Draw, Basis::BothFlags),
+            (Closing::Outside, _) => unjudged(Basis::Outside),
+            (Closing::Unfinished, _) => unjudged(Basis::Unfinished),
+            (Closing::Checkmate | Closing::Stalemate | Closing::Material, _) => {
+                wrong(Basis::Unfounded(closing))
+            }
+            (Closing::Repetition, _) => self.claimed(Ground::Threefold, closing, recorded),
+            (Closing::MoveCount, _) => self.claimed(Ground::Fifty, closing, recorded),
+            (Closing::Agreed, Outcome::Wins(_)) => wrong(Basis::Unfounded(closing)),
+            (Closing::Normal | Closing::Resigned, Outcome::Wins(winner)) => {
+                self.resigned(winner, finding)
+            }
+            (Closing::Resigned, Outcome::Draw) => wrong(Basis::Unfounded(closing)),
+            (Closing::Normal, Outcome::Draw) => {
+                let mut grounds = [Ground::Threefold, Ground::Fifty].into_iter();
+                let claim = grounds.find_map(|ground| self.claim(ground));
+                let basis = claim.map_or(Basis::Agreed, Basis::Claimed);
+                compare(recorded, Outcome::Draw, basis)
+            }
+            (Closing::Agreed, Outcome::Draw) => compare(recorded, Outcome::Draw, Basis::Agreed),
+            (Closing::Normal | Closing::Agreed | Closing::Resigned, Outcome::Unknown) => {
+                unjudged(Basis::Unfinished)
+            }
+        }
+    }
+
+    /// The claim that is possible in the last position.
+    fn claim(&self, ground: Ground) -> Option<Claim> {
+        let score = &self.game.score;
+        claim(score, self.occurrences, score.plies(), ground)
+    }
+
+    /// Whether positions before a set-up, which aren't known, could be repeated.
+    fn history_is_missing(&self) -> bool {
+        let score = &self.game.score;
+        score.clock(score.plies()) as usize > score.plies()
+    }
+
+    /// The verdict on a draw that is said to have been claimed.
+    fn claimed(&self, ground: Ground, closing: Closing, recorded: Outcome) -> Adjudication {
+        match self.claim(ground) {
+            Some(claim) => compare(recorded, Outcome::Draw, Basis::Claimed(claim)),
+            None if ground == Ground::Threefold && self.history_is_missing() => {
+                unjudged(Basis::Outside)
+            }
+            None => wrong(Basis::Unfounded(closing)),
+        }
+    }
+
+    /// The verdict on a win without mate or flag.
+    fn resigned(&self, winner: Color, finding: Option<Finding>) -> Adjudication {
+        let never = |finding: &Finding| matches!(finding.verdict, Decision::Unwinnable(_));
+        let draw = self.rules == Rules::Fide && finding.as_ref().is_some_and(never);
+        let should = if draw {
+            Outcome::Draw
+        } else {
+            Outcome::Wins(winner)
+        };
+        let basis = Basis::Resigned(winner, finding);
+        compare(Outcome::Wins(winner), should, basis)
+    }
+
+    /// The verdict on a game that ended with a fallen flag.
+    fn flag(
+        &self,
+        told: Option<Color>,
+        recorded: Outcome,
+        finding: Option<Finding>,
+    ) -> Adjudication {
+        let zero = |color: &Color| clocks(self.game, *color).next() == Some(0.0);
+        let (flag, told) = match (told, recorded) {
+            (Some(flag), _) => (flag, Told::Words),
+            (None, Outcome::Wins(winner)) => (!winner, Told::Result),
+            (None, _) => match (zero(&Color::White), zero(&Color::Black)) {
+                (true, false) => (Color::White, Told::Clock),
+                (false, true) => (Color::Black, Told::Clock),
+                _ => (self.last().turn(), Told::Turn),
+            },
+        };
+        let fall = match (self.rules, finding) {
+            // The question was asked before.
+            (Rules::Fide, Some(finding)) if recorded == Outcome::Wins(!flag) => {
+                FlagFall::by_finding(flag, finding)
+            }
+            _ => self.fall(flag),
+        };
+        let outcome = fall.outcome();
+        if outcome == Outcome::Unknown {
+            return Adjudication {
+                verdict: Verdict::Undetermined,
+                should: None,
+                basis: Basis::Flag(fall, told),
+            };
+        }
+        // A player may also overstep the time after a move, before pressing the clock.
+        if told == Told::Turn && outcome != recorded && self.fall(!flag).outcome() != outcome {
+            return unjudged(Basis::Flag(fall, Told::Nothing));
+        }
+        compare(recorded, outcome, Basis::Flag(fall, told))
+    }
+
+    fn fall(&self, flag: Color) -> FlagFall {
+        FlagFall::decide(self.rules, self.analyzer, self.last(), flag)
+    }
+}
+
+fn compare(recorded: Outcome, should: Outcome, basis: Basis) -> Adjudication {
+    let verdict = if recorded == should {
+        Verdict::Stands
+    } else if recorded == Outcome::Unknown {
+        Verdict::Unscored
+    } else {
+        Verdict::Wrong
+    };
+    Adjudication {
+        verdict,
+        should: Some(should),
+        basis,
+    }
+}
+
+fn wrong(basis: Basis) -> Adjudication {
+    Adjudication {
+        verdict: Verdict::Wrong,
+        should: None,
+        basis,
+    }
+}
+
+fn unjudged(basis: Basis) -> Adjudication {
+    Adjudication {
+        verdict: Verdict::Unjudged,
+        should: None,
+        basis,
+    }
+}

@@ -1,0 +1,87 @@
+//! What can be wrong with the record of a game.
+
+use std::fmt;
+
+/// Something wrong with the record of a game, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// The line of the stream, counted from 1.
+    pub line: u64,
+    /// The ply, counted from 1, that should have been played or that comes next; `None` in
+    /// the tags.
+    pub ply: Option<usize>,
+    /// The text at fault, if there is one to show.
+    pub text: String,
+    /// What is wrong.
+    pub kind: FaultKind,
+}
+
+/// The kinds of faults.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum FaultKind {
+    /// The move isn't legal.
+    Illegal,
+    /// More than one legal move is meant.
+    Ambiguous,
+    /// It is no move at all.
+    Unreadable,
+    /// A side passes, which the Laws don't know.
+    NullMove,
+    /// The set-up of the FEN tag is no position.
+    SetUp,
+    /// The game isn't chess, by its Variant tag.
+    Variant,
+    /// A line in brackets that is no tag.
+    Tag,
+    /// A comment is never closed.
+    Comment,
+    /// A variation is never closed.
+    Variation,
+    /// The moves end without a result: something is missing, or cut off.
+    NoResult,
+    /// The result after the moves is not the one of the Result tag.
+    TwoResults,
+    /// The text is too long for a game.
+    TooLong,
+}
+
+impl FaultKind {
+    /// Whether nothing is known of what was played from here on.
+    pub const fn ends_moves(self) -> bool {
+        !matches!(
+            self,
+            FaultKind::Tag | FaultKind::Variation | FaultKind::NoResult | FaultKind::TwoResults
+        )
+    }
+}
+
+/// What is wrong, without the place.
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = &self.text;
+        match self.kind {
+            FaultKind::Illegal => write!(f, "{text} is not a legal move here"),
+            FaultKind::Ambiguous => write!(f, "{text} can mean more than one legal move"),
+            FaultKind::Unreadable => write!(f, "{text:?} is no move"),
+            FaultKind::NullMove => write!(f, "{text} passes, which is no move in chess"),
+            FaultKind::SetUp => write!(f, "the FEN tag is no position: {text}"),
+            FaultKind::Variant => write!(f, "{text} is a variant with Laws of its own"),
+            FaultKind::Tag => write!(f, "{text:?} is no tag; a tag is [Name \"value\"]"),
+            FaultKind::Comment => f.write_str("a comment is opened with { and never closed"),
+            FaultKind::Variation => f.write_str("a variation is opened with ( and never closed"),
+            FaultKind::NoResult if text.is_empty() => {
+                f.write_str("the game ends without a result; something is missing")
+            }
+            FaultKind::NoResult => {
+                write!(
+                    f,
+                    "the moves end without a result; the Result tag says {text}"
+                )
+            }
+            FaultKind::TwoResults => write!(f, "the result is {text}"),
+            FaultKind::TooLong => {
+                f.write_str("no end of this game is found within 16 MiB; the rest is left out")
+            }
+        }
+    }
+}

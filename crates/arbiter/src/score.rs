@@ -1,0 +1,162 @@
+//! The score of a game: moves, positions, and how often each has been on the board.
+
+use shakmaty::{Chess, Color, san::SanPlus};
+use stillmate_core::{Move, Position};
+
+/// The moves of a game with all positions that they lead to.
+///
+/// A *ply* is the move of one player; "after `n` plies" names a position, 0 the first.
+#[derive(Clone, Debug)]
+pub struct Score {
+    moves: Vec<Move>,
+    positions: Vec<Position>,
+    clocks: Vec<u32>,
+    first_number: u32,
+}
+
+impl Default for Score {
+    /// A game from the usual position in which nothing has been played.
+    fn default() -> Score {
+        let mut score = Score {
+            moves: Vec::new(),
+            positions: Vec::new(),
+            clocks: Vec::new(),
+            first_number: 1,
+        };
+        score.begin(Position::from_chess(&Chess::default()), 0, 1);
+        score
+    }
+}
+
+impl Score {
+    /// Forgets everything and begins with `position`, in which `clock` plies have been played
+    /// since the last capture or pawn move and the next move has the number `number`.
+    pub fn begin(&mut self, position: Position, clock: u32, number: u32) {
+        self.moves.clear();
+        self.positions.clear();
+        self.clocks.clear();
+        self.positions.push(position);
+        self.clocks.push(clock);
+        self.first_number = number;
+    }
+
+    /// Adds a move, which must be legal in the last position.
+    #[inline]
+    pub fn play(&mut self, m: Move) {
+        let clock = self.clocks[self.moves.len()].saturating_add(1);
+        let last = *self.last();
+        self.positions.push(last);
+        self.positions[self.moves.len() + 1].play(m);
+        self.moves.push(m);
+        self.clocks.push(if m.is_zeroing() { 0 } else { clock });
+    }
+
+    /// How many plies have been played.
+    pub fn plies(&self) -> usize {
+        self.moves.len()
+    }
+
+    /// The moves.
+    pub fn moves(&self) -> &[Move] {
+        &self.moves
+    }
+
+    /// The positions: the first, and the one after each move.
+    pub fn positions(&self) -> &[Position] {
+        &self.positions
+    }
+
+    /// The last position.
+    #[inline]
+    pub fn last(&self) -> &Position {
+        &self.positions[self.moves.len()]
+    }
+
+    /// The halfmove clock after `plies` plies: plies since the last capture or pawn move.
+    ///
+    /// # Panics
+    ///
+    /// If fewer were played.
+    pub fn clock(&self, plies: usize) -> u32 {
+        self.clocks[plies]
+    }
+
+    /// For each position, the how manieth time it is on the board, in the sense of 9.2.3:
+    /// with the same player to move and the same moves open to both, castling and en passant
+    /// included. Positions before a set-up are not known and not counted.
+    pub fn occurrences(&self) -> Vec<u32> {
+        let mut counts = vec![1; self.positions.len()];
+        for ply in 4..self.positions.len() {
+            if let Some(before) = self.earlier(ply).find(|&at| self.repeats(at, ply)) {
+                counts[ply] = counts[before] + 1;
+            }
+        }
+        counts
+    }
+
+    /// Earlier positions that the one after `plies` plies could be equal to, the last first:
+    /// with the same player to move, and no capture or pawn move between. Two plies are too
+    /// few, since the player who moved first isn't back.
+    #[inline]
+    fn earlier(&self, plies: usize) -> impl Iterator<Item = usize> + use<> {
+        let first = plies.saturating_sub(self.clocks[plies] as usize);
+        (first..(plies + 1).saturating_sub(4))
+            .rev()
+            .filter(move |at| (plies - at).is_multiple_of(2))
+    }
+
+    #[inline]
+    fn repeats(&self, before: usize, now: usize) -> bool {
+        let (a, b) = (&self.positions[before], &self.positions[now]);
+        a.of(Color::White) == b.of(Color::White)
+            && a.of(Color::Black) == b.of(Color::Black)
+            && a == b
+    }
+
+    /// The number of the move that comes after `plies` plies, and whether it is Black's.
+    pub fn number(&self, plies: usize) -> (u32, bool) {
+        let first = usize::from(self.positions[0].turn() == Color::Black);
+        let number = u64::from(self.first_number) + (first + plies) as u64 / 2;
+        (
+            number.try_into().unwrap_or(u32::MAX),
+            (first + plies) % 2 == 1,
+        )
+    }
+
+    /// The last of `plies` plies with its number, such as `34. Qe2` or `121... Rb5+`; the
+    /// words "the first position" for none.
+    ///
+    /// # Panics
+    ///
+    /// If fewer were played.
+    pub fn label(&self, plies: usize) -> String {
+        match plies.checked_sub(1) {
+            None => "the first position".to_owned(),
+            Some(before) => self.label_of(before, self.moves[before]),
+        }
+    }
+
+    /// A move that is legal after `plies` plies with its number.
+    pub fn label_of(&self, plies: usize, m: Move) -> String {
+        let (number, black) = self.number(plies);
+        let dots = if black { "... " } else { ". " };
+        format!("{number}{dots}{}", self.san(plies, m))
+    }
+
+    /// A move that is legal after `plies` plies in standard algebraic notation.
+    pub fn san(&self, plies: usize, m: Move) -> String {
+        SanPlus::from_move(self.positions[plies].to_chess(), m.to_shakmaty()).to_string()
+    }
+
+    /// The position after `plies` plies as a FEN with both counters.
+    pub fn fen(&self, plies: usize) -> String {
+        let fen = self.positions[plies].fen();
+        let fields: Vec<&str> = fen.split(' ').take(4).collect();
+        format!(
+            "{} {} {}",
+            fields.join(" "),
+            self.clocks[plies],
+            self.number(plies).0
+        )
+    }
+}

@@ -1,0 +1,5 @@
+//! What the Laws say of games: those of `data/`, and others made for one question each.
+
+mod broken;
+mod data;
+mod support;

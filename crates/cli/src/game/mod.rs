@@ -1,0 +1,188 @@
+//! `stillmate game`: what the Laws make of whole games.
+
+mod args;
+mod pieces;
+mod tally;
+
+use std::{
+    io::{self, Write},
+    time::Instant,
+};
+
+use anyhow::bail;
+use stillmate_arbiter::{
+    Arbiter,
+    pgn::{Game, Games},
+};
+use stillmate_core::text::Mending;
+use stillmate_proof::Certificate;
+use stillmate_reach::{Analyzer, Limits};
+
+use crate::{
+    exit::Status,
+    input::Source,
+    pipeline, progress,
+    proofs::{self, Proofs},
+    render::game::{self as render, Place, Ruled},
+    report,
+};
+
+use args::{GameFormat, OnlyGames};
+use pieces::{Piece, Pieces};
+use tally::Tally;
+
+pub(crate) use args::GameArgs;
+
+/// Reports on all games of all files.
+pub(crate) fn run(args: &GameArgs) -> anyhow::Result<Status> {
+    let started = Instant::now();
+    let silent = proofs::replace_answers(args.proofs.as_deref());
+    if silent && args.format != GameFormat::Text {
+        bail!("--proofs - prints certificates in the place of reports; for both name a file");
+    }
+    let mut proofs = args.proofs.as_deref().map(Proofs::bytes).transpose()?;
+    let sources = Source::all(&args.files);
+    let bar = progress::bar(&sources, args.general.quiet, true);
+    let job = Job::new(args, sources.len());
+    let mut out = io::stdout().lock();
+    if args.format == GameFormat::Csv {
+        out.write_all(render::csv::header().as_bytes())?;
+    }
+    let mut tally = Tally::default();
+    let pieces = Pieces::new(sources);
+    for done in pipeline::in_order(args.general.threads, pieces, move |piece| job.work(piece))? {
+        bar.suspend(|| {
+            if !done.messages.is_empty() {
+                report(done.messages.trim_end());
+            }
+            if silent {
+                return Ok(());
+            }
+            out.write_all(done.answers.as_bytes())
+        })?;
+        if let Some(proofs) = &mut proofs {
+            for certificate in &done.certificates {
+                proofs.write(certificate)?;
+            }
+        }
+        tally.add(&done.tally);
+        bar.set_position(done.bytes);
+    }
+    bar.finish_and_clear();
+    proofs.map_or(Ok(()), Proofs::finish)?;
+    out.flush()?;
+    if !args.general.quiet {
+        report(tally.summary(started.elapsed()).trim_end());
+    }
+    Ok(tally.status(args.fail))
+}
+
+/// What is to be done with each game.
+struct Job {
+    arbiter: Arbiter,
+    mending: Mending,
+    format: GameFormat,
+    adjudicate: bool,
+    only: Option<OnlyGames>,
+    /// Whether certificates are wanted.
+    proofs: bool,
+    verbose: bool,
+    /// Whether reports have to say which file they belong to.
+    many_files: bool,
+}
+
+/// What a piece came to.
+#[derive(Default)]
+struct Done {
+    /// For standard output.
+    answers: String,
+    /// For standard error.
+    messages: String,
+    certificates: Vec<Certificate>,
+    tally: Tally,
+    bytes: u64,
+}
+
+impl Job {
+    fn new(args: &GameArgs, files: usize) -> Job {
+        // Games are the grain of the work, so each gets one thread.
+        let limits = Limits {
+            nodes: args.general.nodes,
+            time: args.general.time.map(|time| time / 2),
+            threads: 1,
+            quick: false,
+        };
+        Job {
+            arbiter: Arbiter::new(Analyzer::new(limits), args.rules.into()),
+            mending: args.general.mending(),
+            format: args.format,
+            adjudicate: args.adjudicate,
+            only: args.only,
+            proofs: args.proofs.is_some(),
+            verbose: args.general.verbose,
+            many_files: files > 1,
+        }
+    }
+
+    fn work(&self, piece: Piece) -> Done {
+        let mut done = Done {
+            bytes: piece.bytes,
+            ..Done::default()
+        };
+        match piece.games {
+            Ok(chunk) => {
+                let mut games = Games::new(&chunk, self.mending);
+                let mut game = Game::default();
+                while games.read(&mut game) {
+                    self.game(&piece.source, &game, &mut done);
+                }
+            }
+            Err(error) => {
+                done.tally.bad_file();
+                done.messages += &format!("{}: {error}\n", piece.source);
+            }
+        }
+        done
+    }
+
+    fn game(&self, source: &Source, game: &Game<'_>, done: &mut Done) {
+        for fault in &game.faults {
+            let place = fault.line;
+            let at = render::words::fault(game, fault);
+            done.messages += &format!("{source}:{place}: {at}\n");
+        }
+        let ruled = if self.adjudicate {
+            Ruled::Result(self.arbiter.adjudicate(game))
+        } else {
+            Ruled::Game(Box::new(self.arbiter.report(game)))
+        };
+        done.tally.game(game, &ruled);
+        if !self.shows(game, &ruled) {
+            return;
+        }
+        if self.proofs {
+            done.certificates.extend(ruled.certificates());
+        }
+        let place = Place {
+            file: self.many_files.then(|| source.to_string()),
+            line: game.line,
+        };
+        match self.format {
+            GameFormat::Text => {
+                let verbose = self.verbose;
+                render::text::game(&mut done.answers, source, game, &ruled, verbose);
+            }
+            GameFormat::Jsonl => done.answers += &render::json::game(&place, game, &ruled),
+            GameFormat::Csv => done.answers += &render::csv::game(&place, game, &ruled),
+        }
+    }
+
+    fn shows(&self, game: &Game<'_>, ruled: &Ruled) -> bool {
+        match self.only {
+            None => true,
+            Some(OnlyGames::Wrong) => ruled.is_wrong(),
+            Some(OnlyGames::Broken) => !game.faults.is_empty(),
+            Some(OnlyGames::Undetermined) => ruled.is_undetermined(),
+        }
+    }
+}

@@ -1,0 +1,266 @@
+//! A report on a game for people.
+
+use std::fmt::{self, Write as _};
+
+use stillmate_arbiter::{
+    Adjudication, Claim, Death, End, GameReport, Ground, Outcome, Rule, Score, Verdict, pgn::Game,
+};
+use stillmate_core::Color;
+use stillmate_reach::{Finding, Verdict as Decision};
+
+use super::{
+    Ruled,
+    words::{ahead, fault, harmless},
+};
+use crate::{
+    input::Source,
+    laws::name,
+    render::words::{self, numbered, reason, san, undetermined},
+};
+
+/// Adds the report on a game, or its verdict alone, to `out`.
+pub(crate) fn game(
+    out: &mut String,
+    source: &Source,
+    game: &Game<'_>,
+    ruled: &Ruled,
+    verbose: bool,
+) {
+    let written = match ruled {
+        Ruled::Result(adjudication) => line(out, source, game, adjudication),
+        Ruled::Game(report) => full(out, source, game, report, verbose),
+    };
+    written.expect("memory takes all");
+}
+
+/// Where a game stands and who played it.
+fn heading(out: &mut String, source: &Source, game: &Game<'_>) -> fmt::Result {
+    let player = |tag| {
+        game.tags
+            .get(tag)
+            .map_or("?".into(), |name| harmless(&name))
+    };
+    let (white, black) = (player("White"), player("Black"));
+    write!(out, "{source}:{}: {white} - {black}", game.line)
+}
+
+fn recorded(game: &Game<'_>) -> Outcome {
+    game.result.unwrap_or(Outcome::Unknown)
+}
+
+fn line(
+    out: &mut String,
+    source: &Source,
+    game: &Game<'_>,
+    adjudication: &Adjudication,
+) -> fmt::Result {
+    heading(out, source, game)?;
+    write!(out, ", {} ", recorded(game))?;
+    verdict(out, game, adjudication)
+}
+
+/// What is to be said of the result, and why.
+fn verdict(out: &mut String, game: &Game<'_>, adjudication: &Adjudication) -> fmt::Result {
+    match (adjudication.verdict, adjudication.should) {
+        (Verdict::Stands, _) => out.write_str("stands")?,
+        (Verdict::Wrong, Some(should)) => write!(out, "is wrong, it should be {should}")?,
+        (Verdict::Wrong, None) => out.write_str("is unfounded")?,
+        (Verdict::Unscored, Some(should)) => write!(out, "is no result, it should be {should}")?,
+        (Verdict::Unscored, None) => out.write_str("is no result")?,
+        (Verdict::Unjudged, _) => out.write_str("is not judged")?,
+        (Verdict::Undetermined, _) => out.write_str("is undetermined")?,
+    }
+    if let Some(article) = adjudication.basis.article() {
+        write!(out, " by {article}")?;
+    }
+    write!(out, ": {}", adjudication.reason(&game.score))?;
+    if adjudication.verdict != Verdict::Stands {
+        let plies = adjudication.plies(&game.score);
+        write!(out, " ({})", game.score.fen(plies))?;
+    }
+    writeln!(out)
+}
+
+fn full(
+    out: &mut String,
+    source: &Source,
+    game: &Game<'_>,
+    report: &GameReport,
+    verbose: bool,
+) -> fmt::Result {
+    let score = &game.score;
+    heading(out, source, game)?;
+    let about = ["Event", "Date"].map(|tag| game.tags.get(tag));
+    for about in about.into_iter().flatten() {
+        write!(out, ", {}", harmless(&about))?;
+    }
+    writeln!(out)?;
+    for one in &game.faults {
+        let text = fault(game, one);
+        writeln!(out, "  fault in line {}, {text}", one.line)?;
+    }
+    claims(out, score, &report.claims)?;
+    for (index, end) in report.ends.iter().enumerate() {
+        let death = report.death.as_deref();
+        let death = death.filter(|_| end.rule == Rule::Dead);
+        ended(out, score, end, death, index == 0)?;
+    }
+    if let Some(last) = &report.last
+        && report.ends.is_empty()
+    {
+        let place = place(score, score.plies());
+        writeln!(out, "  goes on {place}: {}", score.fen(score.plies()))?;
+        for (color, finding) in [(Color::White, &last.white), (Color::Black, &last.black)] {
+            mates(out, score, score.plies(), color, finding, verbose)?;
+        }
+    }
+    for fall in report.flags.iter().flatten() {
+        let article = fall.article();
+        let what = match fall.outcome() {
+            Outcome::Wins(winner) => format!("{} wins by {article}", name(winner)),
+            Outcome::Draw => format!("draw by {article}"),
+            Outcome::Unknown => "undetermined".to_owned(),
+        };
+        writeln!(out, "  if {}'s flag falls: {what}: {fall}", name(fall.flag))?;
+    }
+    write!(out, "  {} ", recorded(game))?;
+    verdict(out, game, &report.adjudication)
+}
+
+/// "after 34. Qe2", or the words for the first position.
+fn place(score: &Score, plies: usize) -> String {
+    match plies {
+        0 => "in the first position".to_owned(),
+        _ => format!("after {}", score.label(plies)),
+    }
+}
+
+fn ended(
+    out: &mut String,
+    score: &Score,
+    end: &End,
+    death: Option<&Death>,
+    first: bool,
+) -> fmt::Result {
+    let place = place(score, end.plies);
+    let what = match end.rule {
+        Rule::Checkmate(winner) => format!("{} wins by checkmate", name(winner)),
+        Rule::Stalemate => "draw by stalemate".to_owned(),
+        Rule::Dead => "draw, the position is dead".to_owned(),
+        Rule::Fivefold => "draw by fivefold repetition".to_owned(),
+        Rule::SeventyFive => "draw by the seventy-five-move rule".to_owned(),
+    };
+    let article = end.rule.article();
+    let verb = if first { "ended" } else { "would have ended" };
+    writeln!(out, "  {verb} {place}: {what}, {article}")?;
+    if let Some(death) = death {
+        if !death.first {
+            writeln!(
+                out,
+                "    perhaps earlier: a budget ended before that was decided"
+            )?;
+        }
+        writeln!(out, "    {}", score.fen(death.plies))?;
+        let report = &death.report;
+        for (color, finding) in [(Color::White, &report.white), (Color::Black, &report.black)] {
+            mates(out, score, death.plies, color, finding, false)?;
+        }
+        if let Some(case) = report.case {
+            writeln!(out, "    case {}: {}", case.number(), words::case(case))?;
+        }
+    }
+    Ok(())
+}
+
+/// Whether `color` can mate after `plies` plies, and with `line` how.
+fn mates(
+    out: &mut String,
+    score: &Score,
+    plies: usize,
+    color: Color,
+    finding: &Finding,
+    line: bool,
+) -> fmt::Result {
+    let player = name(color);
+    match &finding.verdict {
+        Decision::Winnable(moves) => {
+            let length = words::plies(moves.0.len() as u64);
+            writeln!(out, "    {player} can mate, in {length}")?;
+            if line {
+                let position = &score.positions()[plies];
+                let moves = san(position, &moves.0);
+                let moves = numbered(position.turn(), score.number(plies).0, &moves);
+                writeln!(out, "      {}", moves.join(" "))?;
+            }
+            Ok(())
+        }
+        Decision::Unwinnable(certificate) => {
+            writeln!(out, "    {player} cannot mate: {}", reason(certificate))
+        }
+        Decision::Undetermined(effort) => {
+            let (word, why) = undetermined(effort.budget);
+            writeln!(out, "    whether {player} can mate is {word}: {why}")
+        }
+    }
+}
+
+/// Claims, those of fifty moves in runs.
+fn claims(out: &mut String, score: &Score, claims: &[Claim]) -> fmt::Result {
+    let is_run = |claim: &Claim| claim.ground == Ground::Fifty && claim.ahead.is_empty();
+    let runs = claims.iter().filter(|claim| is_run(claim));
+    let runs: Vec<&Claim> = runs.collect();
+    let chunks: Vec<&[&Claim]> = runs.chunk_by(|a, b| a.plies + 1 == b.plies).collect();
+    for one in claims {
+        let run = chunks.iter().find(|run| run[0].plies == one.plies);
+        match run {
+            _ if !is_run(one) => claim(out, score, one)?,
+            Some([_]) => claim(out, score, one)?,
+            Some([first, .., last]) => {
+                let count = last.plies - first.plies + 1;
+                let last = place(score, last.plies);
+                writeln!(
+                    out,
+                    "  {} {}: {} could claim fifty moves, and so could whoever was to move in \
+                     each of {count} positions up to the one {last}",
+                    first.article(),
+                    place(score, first.plies),
+                    name(first.player),
+                )?;
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+fn claim(out: &mut String, score: &Score, claim: &Claim) -> fmt::Result {
+    let player = name(claim.player);
+    let place = place(score, claim.plies);
+    let what = match claim.ground {
+        Ground::Threefold => "a threefold repetition",
+        Ground::Fifty => "fifty moves",
+    };
+    write!(
+        out,
+        "  {} {place}: {player} could claim {what}",
+        claim.article()
+    )?;
+    match (claim.ground, ahead(score, claim).as_slice()) {
+        (_, []) => {}
+        (Ground::Fifty, _) => write!(out, " with any move but a capture or pawn move")?,
+        (Ground::Threefold, moves) => write!(out, " with {}", moves.join(" or "))?,
+    }
+    let played = score.moves().get(claim.plies);
+    match played {
+        Some(m) if claim.ahead.contains(m) => {
+            let played = score.label_of(claim.plies, *m);
+            writeln!(out, "; played {played} without a claim")
+        }
+        Some(m) => writeln!(
+            out,
+            "; let it pass with {}",
+            score.label_of(claim.plies, *m)
+        ),
+        None => writeln!(out),
+    }
+}

@@ -1,0 +1,43 @@
+//! Phrases about games.
+
+use stillmate_arbiter::{
+    Claim, Score,
+    pgn::{Fault, Game},
+};
+use stillmate_reach::{Finding, Report, Verdict};
+
+/// A text from a file for a terminal, which it must not command.
+pub(crate) fn harmless(text: &str) -> String {
+    text.chars().filter(|c| !c.is_control()).collect()
+}
+
+/// A fault with its ply.
+pub(crate) fn fault(game: &Game<'_>, fault: &Fault) -> String {
+    let what = harmless(&fault.to_string());
+    match fault.ply {
+        Some(ply) => {
+            let (number, black) = game.score.number(ply - 1);
+            let dots = if black { "..." } else { "." };
+            format!("ply {ply} ({number}{dots}): {what}")
+        }
+        None => what,
+    }
+}
+
+/// The moves of a claim ahead in standard algebraic notation.
+pub(crate) fn ahead(score: &Score, claim: &Claim) -> Vec<String> {
+    let moves = claim.ahead.iter();
+    moves.map(|&m| score.san(claim.plies, m)).collect()
+}
+
+/// The label of two characters: who can mate.
+pub(crate) fn label(report: &Report) -> String {
+    let sign = |finding: &Finding, can| match finding.verdict {
+        Verdict::Winnable(_) => can,
+        Verdict::Unwinnable(_) => '-',
+        Verdict::Undetermined(_) => '?',
+    };
+    [sign(&report.white, 'W'), sign(&report.black, 'B')]
+        .iter()
+        .collect()
+}
