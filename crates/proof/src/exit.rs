@@ -41,12 +41,20 @@ pub(crate) struct Exits<'a, 'c> {
     all: Vec<&'a Exit<'c>>,
     /// By the pawns and the number of men: the exits that aren't ruled out by these.
     likely: HashMap<(ByColor<Bitboard>, usize), Vec<&'a Exit<'c>>>,
+    /// How many these lists are, and how many there are in them.
+    listed: usize,
 }
+
+/// How long the lists of likely exits may grow together before they are made anew.
+const MOST_LISTED: usize = 1_000_000;
 
 impl<'a, 'c> Exits<'a, 'c> {
     pub(crate) fn new(all: Vec<&'a Exit<'c>>) -> Exits<'a, 'c> {
-        let likely = HashMap::new();
-        Exits { all, likely }
+        Exits {
+            all,
+            likely: HashMap::new(),
+            listed: 0,
+        }
     }
 
     /// Whether one of them covers `position`, which is no mate by W.
@@ -68,6 +76,11 @@ impl<'a, 'c> Exits<'a, 'c> {
                 if exit.allows(pawns, men) {
                     likely.push(*exit);
                 }
+            }
+            self.listed += 1 + likely.len();
+            if self.listed > MOST_LISTED {
+                self.listed = 1 + likely.len();
+                self.likely.clear();
             }
             self.likely.insert((pawns, men), likely);
         }

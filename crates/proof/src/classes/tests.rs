@@ -3,10 +3,12 @@
 
 use fastrand::Rng;
 use stillmate_core::{
-    Bitboard, Color, File, Move, Piece, Position, Rank, Role, Square, insufficient_material,
+    Bitboard, ByColor, Color, File, Move, Piece, Position, Rank, Role, Square,
+    insufficient_material,
 };
 
 use super::{
+    Family,
     outcome::{Check, Outcome},
     pairs::Pairs,
     stretch::Stretch,
@@ -449,6 +451,7 @@ fn random_invariant(rng: &mut Rng, outcome: &Outcome, winner: Color) -> Invarian
 fn what_includes_an_outcome_includes_all_its_positions() {
     let mut rng = Rng::with_seed(7);
     let (mut classes, mut invariants, mut opposed, mut neither) = (0, 0, 0, 0);
+
     for _ in 0..300 {
         let winner = Color::from_white(rng.bool());
         let class = random_class(&mut rng, winner);
@@ -517,4 +520,49 @@ fn what_includes_an_outcome_includes_all_its_positions() {
         classes > 100 && invariants > 100 && opposed > 20 && neither > 100,
         "{tally:?}"
     );
+}
+
+/// Exits are ruled out by the pawns and the number of men only if nothing else can save them.
+#[test]
+fn what_covers_a_position_allows_its_pawns() {
+    let mut rng = Rng::with_seed(8);
+    let (mut covered, mut unlikely) = (0, 0);
+    for _ in 0..300 {
+        let winner = Color::from_white(rng.bool());
+        let class = random_class(&mut rng, winner);
+        let stretch = Stretch::new(&class, winner).unwrap();
+        let events = stretch.events();
+        let Some(event) = rng.choice(&events) else {
+            continue;
+        };
+        let family = Family::new(&[class], winner, &mut budget()).unwrap();
+        // The positions of the class and what follows from it by some event.
+        let invariant = random_invariant(&mut rng, &stretch.after(*event), winner);
+        let Ok(frame) = Frame::new(&invariant, winner) else {
+            continue;
+        };
+        for _ in 0..40 {
+            let turn = Color::from_white(rng.bool());
+            let outcome = match rng.choice(&events) {
+                Some(event) if rng.u8(..4) != 0 => stretch.after(*event),
+                _ => whole(&stretch, turn),
+            };
+            let Some(position) = random_position(&mut rng, &outcome, winner) else {
+                continue;
+            };
+            let pawns = ByColor::new_with(|color: Color| position.men_of(color, Role::Pawn));
+            let count = position.occupied().count();
+            let fits = frame.fits(&position, &mut budget()).unwrap();
+            let has = family.has(&position, &mut budget()).unwrap();
+            covered += usize::from(fits) + usize::from(has);
+            for (covers, allows) in [
+                (fits, frame.allows(pawns, count)),
+                (has, family.allows(pawns, count)),
+            ] {
+                assert!(!covers || allows, "{position:?}");
+                unlikely += usize::from(!allows);
+            }
+        }
+    }
+    assert!(covered > 1_000 && unlikely > 1_000, "{covered} {unlikely}");
 }
