@@ -50,28 +50,18 @@ impl Outcome {
 
     /// Whether `winner` can't mate for want of men, in these positions or any that follows.
     pub(super) fn is_insufficient(&self, winner: Color) -> bool {
-        let all = |color: Color, role: Role| {
-            let mut own = self.men.iter().filter(|man| man.piece.color == color);
-            own.all(|man| man.piece.role == role)
-        };
-        let count = |color| {
-            let own = self.men.iter().filter(|man| man.piece.color == color);
-            own.count()
-        };
-        // Men of unknown kind are listed as pawns, with which none of these rules can do.
-        let crippled = [Role::Knight, Role::Pawn];
+        let (own, other): (Vec<&Man>, Vec<&Man>) =
+            self.men.iter().partition(|man| man.piece.color == winner);
+        let are = |men: &[&Man], role: Role| men.iter().all(|man| man.piece.role == role);
+        // Men of unknown kind are listed as pawns, with which no rule holds but the first.
+        let spoils = |man: &Man| matches!(man.piece.role, Role::Knight | Role::Pawn);
         let bishops = self.men.iter().filter(|man| man.piece.role == Role::Bishop);
         let trodden = bishops.fold(Bitboard::EMPTY, |squares, man| squares | man.squares);
         let one_colour =
             trodden.is_subset(Bitboard::DARK_SQUARES) || trodden.is_subset(Bitboard::LIGHT_SQUARES);
-        count(winner) == 0
-            || count(winner) == 1 && all(winner, Role::Knight) && all(!winner, Role::Queen)
-            || all(winner, Role::Bishop)
-                && one_colour
-                && !self
-                    .men
-                    .iter()
-                    .any(|man| crippled.contains(&man.piece.role))
+        own.is_empty()
+            || own.len() == 1 && are(&own, Role::Knight) && are(&other, Role::Queen)
+            || are(&own, Role::Bishop) && one_colour && !self.men.iter().any(spoils)
     }
 
     /// The men, and the kings on all squares of theirs.

@@ -300,8 +300,11 @@ fn malformed_classes_are_refused() {
     let crowd = |class: &mut Class| class.men = vec![unknown(Black); 63];
     assert_eq!(changed(&crowd), (1, ClassFault::Crowd));
     for (own, other) in [(Square::A1, Square::A1), (Square::A1, Square::B2)] {
-        let near = |class: &mut Class| class.kings.other_to_move[own as usize].add(other);
-        assert_eq!(changed(&near), (1, ClassFault::Kings { claim: own, other }));
+        for set in Set::ALL {
+            let near = |class: &mut Class| set.rows(class)[own as usize].add(other);
+            let fault = ClassFault::Kings { claim: own, other };
+            assert_eq!(changed(&near), (1, fault), "{set:?}");
+        }
     }
 }
 
