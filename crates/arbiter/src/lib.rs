@@ -40,7 +40,7 @@ pub use ends::{End, Rule};
 pub use flags::{FlagFall, Reason, Rules};
 pub use pgn::Outcome;
 pub use score::Score;
-pub use seventy_five::{InTime, Timed, in_time};
+pub use seventy_five::{InTime, Mates, in_time, lasts};
 use stillmate_core::Color;
 
 /// A colour's name.

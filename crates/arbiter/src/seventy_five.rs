@@ -14,7 +14,7 @@ use std::time::Instant;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use stillmate_core::{Color, Key, Move, Position};
-use stillmate_reach::{Analyzer, Finding, Limits, Line, Verdict};
+use stillmate_reach::{Analyzer, Budget, Effort, Finding, Limits, Line, Method, Verdict};
 
 use crate::ends::SEVENTY_FIVE;
 
@@ -33,38 +33,86 @@ pub enum InTime {
     Undetermined(u64),
 }
 
-/// The verdict without and with the rule.
+/// What is known of a colour's mates, the rule taken into account or not.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Timed {
-    /// By any series of legal moves.
-    pub plain: Finding,
-    /// By one that the rule lets come to its end.
-    pub in_time: InTime,
+pub struct Mates {
+    /// The verdict. A line comes to its end in time, unless `too_late` is set.
+    pub finding: Finding,
+    /// Whether all mates come after the rule has ended the game.
+    pub too_late: bool,
 }
 
-impl Timed {
-    /// Whether the rule makes the difference.
-    pub const fn differs(&self) -> bool {
-        matches!(
-            (&self.plain.verdict, &self.in_time),
-            (Verdict::Winnable(_), InTime::TooLate(_))
-        )
+impl Mates {
+    /// Without the rule.
+    pub const fn by_any_moves(finding: Finding) -> Mates {
+        Mates {
+            finding,
+            too_late: false,
+        }
+    }
+
+    /// With the rule, for the mates by `winner` from `position`; see [`in_time`]. `finding` is
+    /// what is known without.
+    pub fn in_time(
+        mut finding: Finding,
+        analyzer: &Analyzer,
+        position: &Position,
+        clock: u32,
+        winner: Color,
+        limits: &Limits,
+    ) -> Mates {
+        let plain = &finding.verdict;
+        let mut too_late = false;
+        match in_time(analyzer, position, clock, winner, plain, limits) {
+            InTime::Winnable(line) => finding.verdict = Verdict::Winnable(line),
+            InTime::Never => {}
+            InTime::TooLate(nodes) => {
+                finding.nodes += nodes;
+                too_late = true;
+            }
+            InTime::Undetermined(nodes) => {
+                let budget = Budget::Nodes;
+                finding.verdict = Verdict::Undetermined(Effort { nodes, budget });
+                finding.method = Method::None;
+                finding.nodes += nodes;
+            }
+        }
+        Mates { finding, too_late }
+    }
+
+    /// Why the colour can't mate, in words that follow its name.
+    pub const fn impossible(&self) -> &'static str {
+        if self.too_late {
+            "cannot checkmate before the seventy-five-move rule ends the game"
+        } else {
+            "cannot checkmate by any possible series of legal moves"
+        }
+    }
+
+    /// Whether the colour can mate, as far as that is known.
+    pub const fn possible(&self) -> Option<bool> {
+        match self.finding.verdict {
+            Verdict::Winnable(_) => Some(!self.too_late),
+            Verdict::Unwinnable(_) => Some(false),
+            Verdict::Undetermined(_) => None,
+        }
     }
 }
 
 /// Decides whether `winner` can mate from `position`, in which `clock` plies have been played
-/// since the last capture or pawn move, before the rule ends the game.
+/// since the last capture or pawn move, before the rule ends the game. `plain` is the verdict
+/// without the rule.
 ///
-/// Visits at most `limits.nodes` positions besides those of the plain verdicts, each of which
-/// has the budgets of `analyzer`.
+/// Visits at most `limits.nodes` positions, besides those that `analyzer` visits when it is
+/// asked what can come of captures and pawn moves.
 pub fn in_time(
     analyzer: &Analyzer,
     position: &Position,
     clock: u32,
     winner: Color,
+    plain: &Verdict,
     limits: &Limits,
-) -> Timed {
-    let plain = analyzer.decide(position, winner);
+) -> InTime {
     let mut search = Search {
         analyzer,
         winner,
@@ -72,23 +120,22 @@ pub fn in_time(
         deadline: limits.time.map(|time| Instant::now() + time),
         converted: FxHashMap::default(),
     };
-    let after = match &plain.verdict {
-        Verdict::Unwinnable(_) => None,
-        Verdict::Winnable(line) if lasts(&line.0, clock) => Some(After::Wins(line.0.clone())),
-        _ => Some(search.explore(position, clock)),
+    let after = match plain {
+        Verdict::Unwinnable(_) => return InTime::Never,
+        Verdict::Winnable(line) if lasts(&line.0, clock) => After::Wins(line.0.clone()),
+        _ => search.explore(position, clock),
     };
     let visited = limits.nodes - search.left;
-    let in_time = match after {
-        None => InTime::Never,
-        Some(After::Wins(line)) => InTime::Winnable(Line(line)),
-        Some(After::Loses) => InTime::TooLate(visited),
-        Some(After::Open) => InTime::Undetermined(visited),
-    };
-    Timed { plain, in_time }
+    match after {
+        After::Wins(line) => InTime::Winnable(Line(line)),
+        After::Loses => InTime::TooLate(visited),
+        After::Open => InTime::Undetermined(visited),
+    }
 }
 
-/// Whether the rule lets a line that ends with mate come to its end.
-fn lasts(line: &[Move], clock: u32) -> bool {
+/// Whether the rule lets a line that ends with mate come to its end, from a position in which
+/// `clock` plies have been played since the last capture or pawn move.
+pub fn lasts(line: &[Move], clock: u32) -> bool {
     let mut clock = clock;
     line.iter().all(|m| {
         let goes_on = clock < SEVENTY_FIVE;
