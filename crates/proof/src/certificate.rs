@@ -40,9 +40,9 @@ pub enum Step {
     },
     /// The position fits an invariant that play never leaves and in which there is no mate.
     Invariant(Invariant),
-    /// The position belongs to the first of these classes. In none of them is there a mate,
-    /// and every irreversible move leads from one of them to another, or to an invariant
-    /// named in `exits`, or to men that don't suffice.
+    /// The position is no mate and belongs to the first of these classes. No move leads to a
+    /// mate in one of them, and every irreversible move leads from one of them to another, or
+    /// to an invariant named in `exits`, or to men that don't suffice.
     Classes {
         /// The classes, the one of the position first.
         classes: Vec<Class>,

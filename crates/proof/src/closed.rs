@@ -6,7 +6,7 @@ use shakmaty::Position as _;
 use stillmate_core::{Color, Key, Position};
 
 use crate::{
-    exit::Exit,
+    exit::Exits,
     limits::Budget,
     refusal::{Fault, Stop},
     rules::Node,
@@ -22,7 +22,7 @@ pub(crate) fn explore(
     start: &Position,
     winner: Color,
     at_most: u64,
-    exits: &[&Exit],
+    mut exits: Exits<'_, '_>,
     budget: &mut Budget,
 ) -> Result<u64, Stop> {
     let mut visited = HashSet::new();
@@ -48,7 +48,7 @@ pub(crate) fn explore(
         }
         // After the question for mate: the rules of material are about what follows.
         if node.chess.has_insufficient_material(winner)
-            || is_covered(exits, &Position::from_chess(&node.chess), budget)?
+            || exits.cover(&Position::from_chess(&node.chess), budget)?
         {
             continue;
         }
@@ -57,13 +57,4 @@ pub(crate) fn explore(
         }
     }
     Ok(count)
-}
-
-fn is_covered(exits: &[&Exit], position: &Position, budget: &mut Budget) -> Result<bool, Stop> {
-    for exit in exits {
-        if exit.covers(position, budget)? {
-            return Ok(true);
-        }
-    }
-    Ok(false)
 }

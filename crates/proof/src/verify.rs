@@ -8,7 +8,7 @@ use crate::{
     certificate::{Certificate, Class, Invariant, Step},
     classes::Family,
     closed,
-    exit::Exit,
+    exit::{Exit, Exits},
     invariant::Frame,
     limits::{Budget, Limits},
     refusal::{Fault, Limit, Refusal, Stop},
@@ -158,8 +158,8 @@ impl<'c> Check<'c> {
     }
 
     fn closed(&mut self, position: &Position, at_most: u64, exits: &[usize]) -> Result<(), Stop> {
-        let exits: Vec<_> = exits.iter().map(|exit| &self.exits[exit]).collect();
-        let explored = closed::explore(position, self.winner, at_most, &exits, &mut self.budget)?;
+        let exits = Exits::new(exits.iter().map(|exit| &self.exits[exit]).collect());
+        let explored = closed::explore(position, self.winner, at_most, exits, &mut self.budget)?;
         self.accepted.positions += explored;
         Ok(())
     }

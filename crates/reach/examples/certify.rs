@@ -4,10 +4,10 @@
 //! cargo run --release -p stillmate-reach --example certify -- [--nodes N] FILE.epd…
 //! ```
 //!
-//! Asks about both colours of every position of the files, on one thread. Prints every refusal
-//! and every line that is no mate, then, for each kind of first step, how many certificates
-//! there were, their sizes, and how long proving and checking took. Exits 1 if anything was
-//! refused.
+//! Asks about both colours of every position of the files, on one thread. Prints every refusal,
+//! every line that is no mate and every verdict that differs from the EPD operation `winnable`;
+//! then, for each kind of first step, how many certificates there were, their sizes, and how
+//! long proving and checking took. Exits 1 if anything was refused.
 
 use std::{
     collections::BTreeMap,
@@ -60,6 +60,9 @@ fn run(file: &str, nodes: u64) -> usize {
         };
         for color in Color::ALL {
             let finding = analyzer.decide(&position, color);
+            if label(line, color).is_some_and(|label| differs(label, &finding.verdict)) {
+                println!("LABEL {color} {}", position.fen());
+            }
             match finding.verdict {
                 Verdict::Winnable(line) => {
                     lines += 1;
@@ -111,6 +114,23 @@ fn run(file: &str, nodes: u64) -> usize {
         );
     }
     refused
+}
+
+/// What the file says of `color`: whether it can mate.
+fn label(line: &str, color: Color) -> Option<bool> {
+    let (_, label) = line.split_once("winnable \"")?;
+    match label.as_bytes().get(color.fold_wb(0, 1))? {
+        b'?' => None,
+        letter => Some(*letter != b'-'),
+    }
+}
+
+const fn differs(label: bool, verdict: &Verdict) -> bool {
+    match verdict {
+        Verdict::Winnable(_) => !label,
+        Verdict::Unwinnable(_) => label,
+        Verdict::Undetermined(_) => false,
+    }
 }
 
 const fn name(step: &Step) -> &'static str {

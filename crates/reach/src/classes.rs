@@ -721,6 +721,41 @@ impl Class {
     }
 }
 
+/// One class by itself, proved or not: what tests follow games through.
+pub(crate) struct Stretch(Class);
+
+impl Stretch {
+    /// What `position` enters by itself, if it belongs to a class.
+    pub(crate) fn root(position: &Position) -> Option<Stretch> {
+        Class::root(position).map(Stretch)
+    }
+
+    /// The class as it is now.
+    pub(crate) fn class(&self) -> proof::Class {
+        self.0.evidence()
+    }
+
+    /// Closes the class under reversible moves. Tells whether some position of it may be
+    /// White's mate, and what irreversible moves enter (`None` where White may promote).
+    pub(crate) fn close(&mut self) -> (bool, Option<Vec<Stretch>>) {
+        let proof = Proof {
+            most: 0,
+            classes: Vec::new(),
+            exits: Vec::new(),
+        };
+        let view = self.0.close();
+        let mut entered = Vec::new();
+        let complete = proof.events(&self.0, &view, &mut entered);
+        let entered = complete.then(|| entered.into_iter().map(Stretch).collect());
+        (self.0.allows_mate(&view), entered)
+    }
+
+    /// Whether White's men don't suffice for what follows.
+    pub(crate) fn is_insufficient(&self) -> bool {
+        self.0.insufficient()
+    }
+}
+
 /// The squares next to those of `squares`.
 fn neighbours(squares: Bitboard) -> Bitboard {
     let sides = (squares & !Bitboard::from_file(File::H)).shift(1)

@@ -22,7 +22,7 @@ use crate::{
 };
 
 /// One attempt.
-enum Rung {
+pub(crate) enum Rung {
     /// Says both: is the game over on the board?
     Terminal,
     /// Says never: the men don't suffice.
@@ -79,8 +79,11 @@ const LADDER: &[(Rung, When, bool)] = &[
     (Rung::Relaxation, When::Always, true),
     (Rung::Classes(3_000), When::Always, false),
     (Rung::Search(&Way::round(2_000)), When::Always, false),
-    (Rung::Closure(10), When::Always, false),
+    (Rung::Search(&Way::round(12_000)), When::Always, false),
+    (Rung::Closure(100), When::Always, false),
     (Rung::Search(&Way::round(50_000)), When::Always, false),
+    (Rung::Closure(10), When::Always, false),
+    (Rung::Search(&Way::round(200_000)), When::Always, false),
     (Rung::Closure(1), When::Always, false),
 ];
 
@@ -88,7 +91,7 @@ impl Way {
     /// A first look around, without static proofs.
     const LIGHT: Way = Way {
         corner: None,
-        limit: 400,
+        limit: 1_000,
         prune: false,
     };
 
@@ -173,7 +176,11 @@ impl Rung {
     }
 
     /// Tries to settle the question; `None` if it's open still.
-    fn attempt(&self, position: &Position, meter: &Meter<'_>) -> Result<Option<Settled>, Stopped> {
+    pub(crate) fn attempt(
+        &self,
+        position: &Position,
+        meter: &Meter<'_>,
+    ) -> Result<Option<Settled>, Stopped> {
         let can = |line: Vec<Move>| Some(Settled::Can(tidy::tidy(position, &line)));
         let never = |step| Some(Settled::Never(vec![step]));
         Ok(match *self {

@@ -13,6 +13,8 @@ mod meter;
 mod reason;
 mod relax;
 pub mod retro;
+#[doc(hidden)]
+pub mod rungs;
 mod search;
 mod signature;
 

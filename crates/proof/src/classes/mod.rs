@@ -22,7 +22,7 @@ mod tests;
 
 use std::collections::HashMap;
 
-use stillmate_core::{Bitboard, Color, Position};
+use stillmate_core::{Bitboard, ByColor, Color, Position};
 
 use self::{outcome::Outcome, stretch::Stretch};
 use crate::{
@@ -41,9 +41,9 @@ pub(crate) struct Family {
     index: HashMap<Signature, Vec<usize>>,
 }
 
-/// What positions have in common with the classes that they may belong to: the pawns, by the
-/// colour, and the number of all men but the kings.
-type Signature = (Bitboard, Bitboard, usize);
+/// What positions have in common with the classes that they may belong to: the pawns, and the
+/// number of all men but the kings.
+type Signature = (ByColor<Bitboard>, usize);
 
 impl Family {
     /// Checks that the classes make sense.
@@ -124,6 +124,13 @@ impl Family {
         Ok(false)
     }
 
+    /// Whether a position with these pawns and so many men, kings included, may belong to one
+    /// of the classes.
+    pub(crate) fn allows(&self, pawns: ByColor<Bitboard>, men: usize) -> bool {
+        let officers = men.checked_sub(2);
+        officers.is_some_and(|men| self.index.contains_key(&(pawns, men)))
+    }
+
     /// Whether `position`, which is no mate, belongs to one of the classes.
     pub(crate) fn has(&self, position: &Position, budget: &mut Budget) -> Result<bool, Limit> {
         match Outcome::at(position, self.winner) {
@@ -150,5 +157,5 @@ fn signature(men: &[Man]) -> Signature {
             .filter(|man| man.is_pawn() && man.piece.color == color);
         pawns.fold(Bitboard::EMPTY, |squares, man| squares | man.squares)
     };
-    (pawns(Color::White), pawns(Color::Black), men.len())
+    (ByColor::new_with(pawns), men.len())
 }

@@ -88,8 +88,9 @@ fn random_class(rng: &mut Rng, winner: Color) -> Class {
 /// Adds what the first obligation asks for and nothing else.
 fn close(mut class: Class, winner: Color) -> Class {
     while let Err(fault) = Stretch::new(&class, winner).unwrap().stays() {
-        match fault {
-            ClassFault::Leaves { man, to, .. } => class.men[man].squares.add(to),
+        // It is new, or this would go on for ever.
+        let new = match fault {
+            ClassFault::Leaves { man, to, .. } => class.men[man].squares.insert(to),
             ClassFault::Steps {
                 king,
                 from,
@@ -108,10 +109,11 @@ fn close(mut class: Class, winner: Color) -> Class {
                 } else {
                     &mut class.kings.after_king
                 };
-                rows[own as usize].add(other);
+                rows[own as usize].insert(other)
             }
             fault => panic!("{fault}"),
-        }
+        };
+        assert!(new, "{fault} in {class:?}");
     }
     class
 }

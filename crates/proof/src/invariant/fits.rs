@@ -1,6 +1,6 @@
 //! First obligation: whether a position fits.
 
-use stillmate_core::{Piece, Position, Rank, Square};
+use stillmate_core::{Bitboard, ByColor, Color, Piece, Position, Rank, Square};
 
 use super::Frame;
 use crate::{
@@ -61,6 +61,21 @@ impl Frame<'_> {
         self.men()
             .filter(|(_, man)| allows(man))
             .fold(0, |set, (place, _)| set | 1 << place)
+    }
+
+    /// Whether a position with these pawns and so many men, kings included, may fit: a quick
+    /// answer that is seldom `true` for those that don't.
+    pub(crate) fn allows(&self, pawns: ByColor<Bitboard>, men: usize) -> bool {
+        let staying = self.men().filter(|(_, man)| !man.lost);
+        let range = staying.count()..=self.invariant.men.len();
+        let mut places = ByColor::<Bitboard>::default();
+        let mut listed = self.men().filter(|(_, man)| man.is_pawn());
+        let none_missing = listed.all(|(_, man)| {
+            places[man.piece.color] |= man.squares;
+            man.lost || man.squares.intersects(pawns[man.piece.color])
+        });
+        let in_place = |color| pawns[color].is_subset(places[color]);
+        range.contains(&men) && none_missing && Color::ALL.into_iter().all(in_place)
     }
 
     /// Whether every position fits that has exactly `men`, kings among them, each on one of

@@ -100,6 +100,7 @@ fn close(position: &Position, claim: Color, class: Class) -> Option<Class> {
             Ok(()) | Err(_) => return proof.classes.pop(),
         };
         let class = &mut proof.classes[0];
+        let before = class.clone();
         match fault {
             ClassFault::Leaves { man, to, .. } => class.men[man].squares.add(to),
             ClassFault::Steps {
@@ -119,6 +120,7 @@ fn close(position: &Position, claim: Color, class: Class) -> Option<Class> {
             ClassFault::Mate { .. } => return None,
             fault => panic!("{fault}"),
         }
+        assert_ne!(*class, before, "{fault}");
     }
     None
 }

@@ -1,0 +1,174 @@
+//! Each rung of the ladder alone, for tests that look for contradictions.
+//!
+//! In the ladder a rung is only asked what the rungs before it have left open, so that an
+//! unsound one could hide behind a sound one for long. Here every one answers for itself. No
+//! part of the interface: it changes with the ladder.
+
+use std::sync::atomic::AtomicBool;
+
+use stillmate_core::{Color, Position};
+use stillmate_proof::{Certificate, Class, Invariant};
+
+use crate::{
+    Line, Verdict, classes,
+    forced::Horizon,
+    ladder::{self, Settled},
+    meter::Meter,
+    relax::Relaxation,
+    search::best_first::{self, Ended, Way},
+};
+
+/// A method that can be asked alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Rung {
+    /// The rules of material.
+    Material,
+    /// All lines of play, up to seven plies.
+    Forced,
+    /// What `--quick` does.
+    Quick,
+    /// The relaxation.
+    Relaxation,
+    /// The proof by classes.
+    Classes,
+    /// The planned rollouts.
+    Rollouts,
+    /// Best-first search, with its proof by exhaustion.
+    BestFirst,
+    /// Exact enumeration.
+    Closure,
+}
+
+impl Rung {
+    /// All of them, the cheap ones first.
+    pub const ALL: [Rung; 8] = [
+        Rung::Material,
+        Rung::Forced,
+        Rung::Relaxation,
+        Rung::Quick,
+        Rung::Rollouts,
+        Rung::Classes,
+        Rung::BestFirst,
+        Rung::Closure,
+    ];
+
+    /// Asks this rung alone whether `winner` can still mate. `None` when it doesn't settle
+    /// that, and for a position without legal moves, of which every rung takes for granted
+    /// that it has been dealt with. `effort` limits expanded positions, and classes.
+    pub fn ask(self, position: &Position, winner: Color, effort: usize) -> Option<Verdict> {
+        if !position.has_legal_move() {
+            return None;
+        }
+        let mirror = winner == Color::Black;
+        let board = seen_by(position, winner);
+        Some(match self.settle(&board, effort)? {
+            Settled::Can(line) => {
+                let turned = line.iter().map(|m| if mirror { m.mirrored() } else { *m });
+                Verdict::Winnable(Line(turned.collect()))
+            }
+            Settled::Never(steps) => {
+                let certificate = Certificate {
+                    position: board,
+                    claim: Color::White,
+                    steps,
+                };
+                Verdict::Unwinnable(if mirror {
+                    certificate.mirrored()
+                } else {
+                    certificate
+                })
+            }
+        })
+    }
+
+    /// The same for White.
+    fn settle(self, board: &Position, effort: usize) -> Option<Settled> {
+        let cancel = AtomicBool::new(false);
+        let unlimited = Meter::new(u64::MAX, None, &cancel);
+        let attempt = |rung: ladder::Rung| rung.attempt(board, &unlimited).ok()?;
+        match self {
+            Rung::Material => attempt(ladder::Rung::Material),
+            Rung::Forced => attempt(ladder::Rung::Forced(Horizon {
+                plies: 7,
+                nodes: 400,
+            })),
+            Rung::Quick => Some(ladder::climb(board, true, &unlimited).ok()?.1),
+            Rung::Relaxation => attempt(ladder::Rung::Relaxation),
+            Rung::Classes => attempt(ladder::Rung::Classes(effort)),
+            Rung::Rollouts => attempt(ladder::Rung::Rollouts),
+            Rung::BestFirst => {
+                let way = Way {
+                    corner: None,
+                    limit: effort,
+                    prune: true,
+                };
+                match best_first::search(board, way, &unlimited).ok()? {
+                    Ended::Mate(line) => Some(Settled::Can(line)),
+                    Ended::Never(steps) => Some(Settled::Never(steps)),
+                    Ended::Limit => None,
+                }
+            }
+            Rung::Closure => {
+                let meter = Meter::new(effort as u64, None, &cancel);
+                ladder::Rung::Closure(1).attempt(board, &meter).ok()?
+            }
+        }
+    }
+}
+
+/// What the relaxation says of a position.
+#[derive(Clone, Debug)]
+pub struct Relaxed {
+    /// Where every man may ever stand, the intended winner's mates or not.
+    pub invariant: Invariant,
+    /// Whether a mate may fit.
+    pub allows_mate: bool,
+}
+
+/// The relaxation of `position` for `winner`, also where it proves nothing; seen as if
+/// `winner` were White ([`seen_by`]). `None` where it gives up.
+pub fn relaxed(position: &Position, winner: Color) -> Option<Relaxed> {
+    let relaxation = Relaxation::saturate(&seen_by(position, winner))?;
+    Some(Relaxed {
+        invariant: relaxation.invariant(),
+        allows_mate: relaxation.allows_mate(),
+    })
+}
+
+/// The position turned so that `winner` is White.
+pub fn seen_by(position: &Position, winner: Color) -> Position {
+    match winner {
+        Color::White => *position,
+        Color::Black => position.mirrored(),
+    }
+}
+
+/// A class of the proof by classes, with the intended winner as White ([`seen_by`]).
+pub struct Stretch(classes::Stretch);
+
+impl Stretch {
+    /// What `board` enters by itself; `None` with castling rights or an en passant capture at
+    /// hand, which classes don't know.
+    pub fn root(board: &Position) -> Option<Stretch> {
+        classes::Stretch::root(board).map(Stretch)
+    }
+
+    /// Men and kings: until it is closed, right after an irreversible move.
+    pub fn class(&self) -> Class {
+        self.0.class()
+    }
+
+    /// Closes the class under reversible moves. Tells whether some position of it may be the
+    /// winner's mate, and what irreversible moves enter, not closed yet (`None` where the
+    /// winner may promote).
+    pub fn close(&mut self) -> (bool, Option<Vec<Stretch>>) {
+        let (allows_mate, entered) = self.0.close();
+        let stretches = entered.map(|entered| entered.into_iter().map(Stretch).collect());
+        (allows_mate, stretches)
+    }
+
+    /// Whether the winner's men don't suffice for anything that follows.
+    pub fn is_insufficient(&self) -> bool {
+        self.0.is_insufficient()
+    }
+}

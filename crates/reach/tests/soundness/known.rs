@@ -1,0 +1,87 @@
+//! Positions that somebody found worth keeping, changed a little: near the border between
+//! "can" and "can never", where rules are tight.
+
+use std::{env, fs};
+
+use fastrand::Rng;
+use stillmate_core::{Color, Position};
+use stillmate_reach::{Analyzer, Limits, Verdict};
+
+use crate::{
+    claims::{Faults, none_says_never},
+    generate::{self, choose, rng},
+    playouts,
+};
+
+/// The positions of a file of EPD lines: the project's own examples, or `STILLMATE_SEEDS`.
+pub(crate) fn positions() -> Vec<Position> {
+    let own = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/seed-examples.epd");
+    let path = env::var("STILLMATE_SEEDS").unwrap_or_else(|_| own.to_owned());
+    let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
+    let position = |line: &str| {
+        let fields: Vec<_> = line.split_whitespace().take(4).collect();
+        Position::from_fen(&fields.join(" ")).unwrap_or_else(|error| panic!("{line}: {error}"))
+    };
+    let lines = text.lines().map(str::trim);
+    lines
+        .filter(|line| !line.is_empty() && !line.starts_with('#'))
+        .map(position)
+        .collect()
+}
+
+/// One of `known` with a few things changed, in which something can move.
+pub(crate) fn changed(rng: &mut Rng, known: &[Position]) -> Position {
+    loop {
+        let position = choose(rng, known).expect("there are some");
+        if let Some(position) = generate::changed(rng, position).filter(Position::has_legal_move) {
+            return position;
+        }
+    }
+}
+
+/// If `winner` can mate, looks at the positions on the way and at some before each of them,
+/// from all of which `winner` can mate; tells how many there were.
+pub(crate) fn around_a_line(
+    rng: &mut Rng,
+    position: &Position,
+    winner: Color,
+    faults: &Faults,
+) -> usize {
+    let analyzer = Analyzer::new(Limits {
+        nodes: 20_000,
+        ..Limits::default()
+    });
+    let Verdict::Winnable(line) = analyzer.decide(position, winner).verdict else {
+        return 0;
+    };
+    let mut looked_at = 0;
+    let mut here = *position;
+    for m in line.0 {
+        none_says_never(&here, winner, 40, faults);
+        looked_at += 1;
+        if rng.u8(..4) == 0 {
+            playouts::back_from(rng, here, 4, |before| {
+                none_says_never(before, winner, 40, faults);
+                looked_at += 1;
+            });
+        }
+        here = here.after(m);
+    }
+    looked_at
+}
+
+#[test]
+fn nothing_on_or_before_a_line_to_mate_is_called_never() {
+    let faults = Faults::default();
+    let known = positions();
+    let mut looked_at = 0;
+    for number in 0..150 {
+        let mut rng = rng(70, number);
+        let position = changed(&mut rng, &known);
+        for winner in Color::ALL {
+            looked_at += around_a_line(&mut rng, &position, winner, &faults);
+        }
+    }
+    assert!(looked_at > 1_000, "{looked_at}");
+    faults.none();
+}
