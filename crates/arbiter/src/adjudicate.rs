@@ -1,9 +1,8 @@
 //! Verdicts on recorded results, and what they rest on.
 
 use stillmate_core::Color;
-use stillmate_reach::Finding;
 
-use crate::{Claim, Closing, Death, End, FlagFall, Ground, Outcome, Rule, Score, name};
+use crate::{Claim, Closing, Death, End, FlagFall, Ground, Mates, Outcome, Rule, Score, name};
 
 /// What became of comparing a result with the Laws.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -55,7 +54,7 @@ pub enum Basis {
     BothFlags,
     /// The other player resigned, 5.1.2; with what is known of this winner's mates, if that
     /// was looked at.
-    Resigned(Color, Option<Finding>),
+    Resigned(Color, Option<Mates>),
     /// The players agreed on a draw, 5.2.3.
     Agreed,
     /// A draw could be claimed in the last position.
@@ -119,14 +118,12 @@ impl Adjudication {
             Basis::Ended(end, death) => ended(score, *end, death.as_deref()),
             Basis::Flag(fall, told) => flag(fall, *told),
             Basis::BothFlags => "both flags fell".to_owned(),
-            Basis::Resigned(winner, _) => match self.should {
-                Some(Outcome::Draw) => format!(
-                    "{} cannot checkmate by any possible series of legal moves, so that even a \
-                     resignation makes a draw",
-                    name(*winner)
-                ),
-                _ => format!("{} resigned", name(!*winner)),
-            },
+            Basis::Resigned(winner, Some(mates)) if self.should == Some(Outcome::Draw) => format!(
+                "{} {}, so that even a resignation makes a draw",
+                name(*winner),
+                mates.impossible()
+            ),
+            Basis::Resigned(winner, _) => format!("{} resigned", name(!*winner)),
             Basis::Agreed => "the players agreed".to_owned(),
             Basis::Claimed(claim) => format!(
                 "{} could claim {}",

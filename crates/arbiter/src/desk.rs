@@ -1,10 +1,10 @@
 //! The arbiter's desk: a game goes in, all that the Laws say of it comes out.
 
 use stillmate_core::Color;
-use stillmate_reach::{Analyzer, Finding, Report};
+use stillmate_reach::{Analyzer, Finding, Limits, Report};
 
 use crate::{
-    Adjudication, Claim, Death, End, FlagFall, Rules, claims, ends,
+    Adjudication, Claim, Death, End, FlagFall, Mates, Rules, Score, claims, ends,
     judge::{Ending, Judge},
     pgn::Game,
 };
@@ -14,6 +14,7 @@ use crate::{
 pub struct Arbiter {
     analyzer: Analyzer,
     rules: Rules,
+    seventy_five: Option<Limits>,
 }
 
 /// All that the Laws say of a game.
@@ -37,14 +38,62 @@ pub struct GameReport {
     pub adjudication: Adjudication,
 }
 
-fn finding(report: &Report, winner: Color) -> &Finding {
-    winner.fold_wb(&report.white, &report.black)
-}
-
 impl Arbiter {
     /// An arbiter who asks `analyzer` who can mate and judges fallen flags by `rules`.
     pub fn new(analyzer: Analyzer, rules: Rules) -> Arbiter {
-        Arbiter { analyzer, rules }
+        Arbiter {
+            analyzer,
+            rules,
+            seventy_five: None,
+        }
+    }
+
+    /// Lets a mate count only if it comes before the seventy-five-move rule ends the game, when
+    /// it is asked what a player could still win; `limits` say what finding that out may cost.
+    /// Dead positions stay what they are: those without any mate.
+    #[must_use]
+    pub fn counting_moves(self, limits: Limits) -> Arbiter {
+        let seventy_five = Some(limits);
+        Arbiter {
+            seventy_five,
+            ..self
+        }
+    }
+
+    pub(crate) const fn analyzer(&self) -> &Analyzer {
+        &self.analyzer
+    }
+
+    pub(crate) const fn rules(&self) -> Rules {
+        self.rules
+    }
+
+    /// What is known of the mates of `winner` in the last position.
+    pub(crate) fn mates(&self, score: &Score, winner: Color) -> Mates {
+        let finding = self.analyzer.decide(score.last(), winner);
+        self.counted(score, winner, finding)
+    }
+
+    fn counted(&self, score: &Score, winner: Color, finding: Finding) -> Mates {
+        let (position, clock) = (score.last(), score.clock(score.plies()));
+        match &self.seventy_five {
+            Some(limits) => {
+                Mates::in_time(finding, &self.analyzer, position, clock, winner, limits)
+            }
+            None => Mates::by_any_moves(finding),
+        }
+    }
+
+    /// What the fall of `flag`'s flag means in the last position, where the game isn't over;
+    /// with what may be `known` of the opponent's mates.
+    pub(crate) fn fall(&self, score: &Score, flag: Color, known: Option<Mates>) -> FlagFall {
+        match self.rules {
+            Rules::Fide => {
+                let mates = known.unwrap_or_else(|| self.mates(score, !flag));
+                FlagFall::by_fide(flag, mates)
+            }
+            Rules::Uscf => FlagFall::by_us_chess(flag, score.last()),
+        }
     }
 
     /// Everything about a game, ply by ply.
@@ -71,9 +120,10 @@ impl Arbiter {
         let last = (!ended_before).then(|| self.analyzer.report(score.last()));
         let open = last.as_ref().filter(|_| ends.is_empty());
         let flags = open.map(|report| {
-            Color::ALL.map(|flag| match self.rules {
-                Rules::Fide => FlagFall::by_finding(flag, finding(report, !flag).clone()),
-                Rules::Uscf => FlagFall::decide(self.rules, &self.analyzer, score.last(), flag),
+            Color::ALL.map(|flag| {
+                let finding = flag.fold_wb(&report.black, &report.white);
+                let mates = self.counted(score, !flag, finding.clone());
+                self.fall(score, flag, Some(mates))
             })
         });
         GameReport {
@@ -97,8 +147,7 @@ impl Arbiter {
 
     fn judge<'a, 'g>(&'a self, game: &'a Game<'g>, occurrences: &'a [u32]) -> Judge<'a, 'g> {
         Judge {
-            analyzer: &self.analyzer,
-            rules: self.rules,
+            arbiter: self,
             game,
             occurrences,
         }

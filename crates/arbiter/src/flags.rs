@@ -4,9 +4,8 @@ use std::fmt;
 
 use shakmaty::Role;
 use stillmate_core::{Color, Position};
-use stillmate_reach::{Analyzer, Finding, Verdict};
 
-use crate::{Outcome, forced};
+use crate::{Mates, Outcome, forced};
 
 /// Whose Laws decide what a fallen flag means. All else is as FIDE has it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -32,7 +31,7 @@ pub struct FlagFall {
 #[derive(Clone, Debug)]
 pub enum Reason {
     /// FIDE 6.9: what is known of the opponent's mates.
-    Fide(Finding),
+    Fide(Mates),
     /// US Chess 14E1: the opponent has a lone king.
     LoneKing,
     /// US Chess 14E2: the opponent has a single bishop or knight; with the moves of a forced
@@ -46,36 +45,37 @@ pub enum Reason {
 }
 
 impl FlagFall {
-    /// Decides what the fall of `flag`'s flag means in `position`, which is neither mate nor
-    /// stalemate nor dead.
-    pub fn decide(rules: Rules, analyzer: &Analyzer, position: &Position, flag: Color) -> FlagFall {
-        let reason = match rules {
-            Rules::Fide => Reason::Fide(analyzer.decide(position, !flag)),
-            Rules::Uscf => us_chess(position, flag),
-        };
+    /// FIDE's answer, given what is known of the mates of the opponent of `flag`.
+    pub(crate) const fn by_fide(flag: Color, mates: Mates) -> FlagFall {
+        let reason = Reason::Fide(mates);
         FlagFall { flag, reason }
     }
 
-    /// FIDE's answer when it is known already whether the opponent can mate.
-    pub(crate) const fn by_finding(flag: Color, finding: Finding) -> FlagFall {
-        let reason = Reason::Fide(finding);
+    /// The answer of US Chess in `position`, which is neither mate nor stalemate nor dead.
+    pub(crate) fn by_us_chess(flag: Color, position: &Position) -> FlagFall {
+        let reason = us_chess(position, flag);
         FlagFall { flag, reason }
+    }
+
+    /// Whether the opponent could mate if the seventy-five-move rule didn't end the game first;
+    /// only where that rule counts.
+    pub const fn too_late(&self) -> bool {
+        matches!(&self.reason, Reason::Fide(mates) if mates.too_late)
     }
 
     /// The result; [`Outcome::Unknown`] if a budget ended before it was decided.
     pub const fn outcome(&self) -> Outcome {
-        match &self.reason {
-            Reason::Fide(finding) => match finding.verdict {
-                Verdict::Winnable(_) => Outcome::Wins(self.flag.other()),
-                Verdict::Unwinnable(_) => Outcome::Draw,
-                Verdict::Undetermined(_) => Outcome::Unknown,
-            },
-            Reason::LoneKing | Reason::SinglePiece(None) | Reason::TwoKnights(None) => {
-                Outcome::Draw
-            }
+        let wins = match &self.reason {
+            Reason::Fide(mates) => mates.possible(),
+            Reason::LoneKing | Reason::SinglePiece(None) | Reason::TwoKnights(None) => Some(false),
             Reason::SinglePiece(Some(_)) | Reason::TwoKnights(Some(_)) | Reason::EnoughMaterial => {
-                Outcome::Wins(self.flag.other())
+                Some(true)
             }
+        };
+        match wins {
+            Some(true) => Outcome::Wins(self.flag.other()),
+            Some(false) => Outcome::Draw,
+            None => Outcome::Unknown,
         }
     }
 
@@ -111,15 +111,10 @@ impl fmt::Display for FlagFall {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let opponent = crate::name(!self.flag);
         match &self.reason {
-            Reason::Fide(finding) => match finding.verdict {
-                Verdict::Winnable(_) => write!(f, "{opponent} can still checkmate"),
-                Verdict::Unwinnable(_) => write!(
-                    f,
-                    "{opponent} cannot checkmate by any possible series of legal moves"
-                ),
-                Verdict::Undetermined(_) => {
-                    write!(f, "it is not known whether {opponent} can still checkmate")
-                }
+            Reason::Fide(mates) => match mates.possible() {
+                Some(true) => write!(f, "{opponent} can still checkmate"),
+                Some(false) => write!(f, "{opponent} {}", mates.impossible()),
+                None => write!(f, "it is not known whether {opponent} can still checkmate"),
             },
             Reason::LoneKing => write!(f, "{opponent} has a lone king"),
             Reason::SinglePiece(win) | Reason::TwoKnights(win) => {

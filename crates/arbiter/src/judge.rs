@@ -4,11 +4,11 @@
 //! recorded winner can still mate, nothing was dead.
 
 use stillmate_core::{Color, Position};
-use stillmate_reach::{Analyzer, Finding, Verdict as Decision};
+use stillmate_reach::Verdict as Decision;
 
 use crate::{
-    Adjudication, Basis, Claim, Closing, Death, End, FlagFall, Ground, Outcome, Rule, Rules, Told,
-    Verdict, claims::claim, closing::clocks, death, pgn::Game,
+    Adjudication, Arbiter, Basis, Claim, Closing, Death, End, Ground, Mates, Outcome, Rule, Rules,
+    Told, Verdict, claims::claim, closing::clocks, death, pgn::Game,
 };
 
 /// How a game ended by itself, if it did.
@@ -22,8 +22,7 @@ pub(crate) enum Ending {
 
 /// A game on the desk, with what is known of it.
 pub(crate) struct Judge<'a, 'g> {
-    pub(crate) analyzer: &'a Analyzer,
-    pub(crate) rules: Rules,
+    pub(crate) arbiter: &'a Arbiter,
     pub(crate) game: &'a Game<'g>,
     pub(crate) occurrences: &'a [u32],
 }
@@ -32,15 +31,15 @@ impl Judge<'_, '_> {
     /// Compares the result with the Laws. `plain` are the ends that need no analysis.
     pub(crate) fn adjudicate(&self, plain: &[End]) -> Adjudication {
         let recorded = self.game.result.unwrap_or(Outcome::Unknown);
-        let mut finding = None;
+        let mut known = None;
         let ending = match (plain.first(), recorded) {
             (None, Outcome::Wins(winner)) => {
-                let found = self.analyzer.decide(self.last(), winner);
-                let ending = match found.verdict {
+                let mates = self.arbiter.mates(&self.game.score, winner);
+                let ending = match mates.finding.verdict {
                     Decision::Winnable(_) => Ending::Open,
                     _ => self.ending(plain),
                 };
-                finding = Some(found);
+                known = Some(mates);
                 ending
             }
             _ => self.ending(plain),
@@ -54,7 +53,7 @@ impl Judge<'_, '_> {
                 should: None,
                 basis: Basis::Undecided,
             },
-            Ending::Open => self.without_end(recorded, finding),
+            Ending::Open => self.without_end(recorded, known),
         }
     }
 
@@ -73,8 +72,8 @@ impl Judge<'_, '_> {
         }
         let last = first.map_or(score.plies(), |end| end.plies);
         let position = &score.positions()[last];
-        let death = match death::is_dead(self.analyzer, position) {
-            Some(true) => death::find(self.analyzer, score, last),
+        let death = match death::is_dead(self.arbiter.analyzer(), position) {
+            Some(true) => death::find(self.arbiter.analyzer(), score, last),
             Some(false) => None,
             None if first.is_none() => return Ending::Undecided,
             None => None,
@@ -96,15 +95,15 @@ impl Judge<'_, '_> {
         self.game.score.last()
     }
 
-    /// The verdict on a game that didn't end by itself. `finding` is what is known of the
-    /// mates of the recorded winner.
-    fn without_end(&self, recorded: Outcome, finding: Option<Finding>) -> Adjudication {
+    /// The verdict on a game that didn't end by itself. `known` is what is known of the mates of
+    /// the recorded winner.
+    fn without_end(&self, recorded: Outcome, known: Option<Mates>) -> Adjudication {
         if self.game.is_broken() {
             return unjudged(Basis::Broken);
         }
         let closing = Closing::of(self.game);
         match (closing, recorded) {
-            (Closing::Time(flag), _) => self.flag(flag, recorded, finding),
+            (Closing::Time(flag), _) => self.flag(flag, recorded, known),
             (Closing::BothFlags, _) => compare(recorded, Outcome::Draw, Basis::BothFlags),
             (Closing::Outside, _) => unjudged(Basis::Outside),
             (Closing::Unfinished, _) => unjudged(Basis::Unfinished),
@@ -115,7 +114,7 @@ impl Judge<'_, '_> {
             (Closing::MoveCount, _) => self.claimed(Ground::Fifty, closing, recorded),
             (Closing::Agreed, Outcome::Wins(_)) => wrong(Basis::Unfounded(closing)),
             (Closing::Normal | Closing::Resigned, Outcome::Wins(winner)) => {
-                self.resigned(winner, finding)
+                self.resigned(winner, known)
             }
             (Closing::Resigned, Outcome::Draw) => wrong(Basis::Unfounded(closing)),
             (Closing::Normal, Outcome::Draw) => {
@@ -155,25 +154,20 @@ impl Judge<'_, '_> {
     }
 
     /// The verdict on a win without mate or flag.
-    fn resigned(&self, winner: Color, finding: Option<Finding>) -> Adjudication {
-        let never = |finding: &Finding| matches!(finding.verdict, Decision::Unwinnable(_));
-        let draw = self.rules == Rules::Fide && finding.as_ref().is_some_and(never);
+    fn resigned(&self, winner: Color, known: Option<Mates>) -> Adjudication {
+        let possible = known.as_ref().and_then(Mates::possible);
+        let draw = self.arbiter.rules() == Rules::Fide && possible == Some(false);
         let should = if draw {
             Outcome::Draw
         } else {
             Outcome::Wins(winner)
         };
-        let basis = Basis::Resigned(winner, finding);
+        let basis = Basis::Resigned(winner, known);
         compare(Outcome::Wins(winner), should, basis)
     }
 
     /// The verdict on a game that ended with a fallen flag.
-    fn flag(
-        &self,
-        told: Option<Color>,
-        recorded: Outcome,
-        finding: Option<Finding>,
-    ) -> Adjudication {
+    fn flag(&self, told: Option<Color>, recorded: Outcome, known: Option<Mates>) -> Adjudication {
         let zero = |color: &Color| clocks(self.game, *color).next() == Some(0.0);
         let (flag, told) = match (told, recorded) {
             (Some(flag), _) => (flag, Told::Words),
@@ -184,13 +178,9 @@ impl Judge<'_, '_> {
                 _ => (self.last().turn(), Told::Turn),
             },
         };
-        let fall = match (self.rules, finding) {
-            // The question was asked before.
-            (Rules::Fide, Some(finding)) if recorded == Outcome::Wins(!flag) => {
-                FlagFall::by_finding(flag, finding)
-            }
-            _ => self.fall(flag),
-        };
+        // What is known is about the recorded winner.
+        let known = known.filter(|_| recorded == Outcome::Wins(!flag));
+        let fall = self.arbiter.fall(&self.game.score, flag, known);
         let outcome = fall.outcome();
         if outcome == Outcome::Unknown {
             return Adjudication {
@@ -199,15 +189,12 @@ impl Judge<'_, '_> {
                 basis: Basis::Flag(fall, told),
             };
         }
+        let other = || self.arbiter.fall(&self.game.score, !flag, None).outcome();
         // A player may also overstep the time after a move, before pressing the clock.
-        if told == Told::Turn && outcome != recorded && self.fall(!flag).outcome() != outcome {
+        if told == Told::Turn && outcome != recorded && other() != outcome {
             return unjudged(Basis::Flag(fall, Told::Nothing));
         }
         compare(recorded, outcome, Basis::Flag(fall, told))
-    }
-
-    fn fall(&self, flag: Color) -> FlagFall {
-        FlagFall::decide(self.rules, self.analyzer, self.last(), flag)
     }
 }
 

@@ -15,6 +15,7 @@
 //! | `forced` | mates that can't be prevented |
 //! | `closing` | how a game ended by its record |
 //! | `adjudicate`, `judge` | the recorded result beside the Laws |
+//! | `seventy_five` | whether a mate comes before the seventy-five-move rule |
 //! | `desk` | all of it together: [`Arbiter`] |
 
 mod adjudicate;
@@ -28,6 +29,7 @@ mod forced;
 mod judge;
 pub mod pgn;
 mod score;
+mod seventy_five;
 
 pub use adjudicate::{Adjudication, Basis, Told, Verdict};
 pub use claims::{Claim, Ground};
@@ -38,6 +40,7 @@ pub use ends::{End, Rule};
 pub use flags::{FlagFall, Reason, Rules};
 pub use pgn::Outcome;
 pub use score::Score;
+pub use seventy_five::{InTime, Mates, in_time, lasts};
 use stillmate_core::Color;
 
 /// A colour's name.

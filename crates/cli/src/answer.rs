@@ -1,56 +1,79 @@
 //! A line's position with its verdicts, and what follows from them.
 
+use stillmate_arbiter::Mates;
 use stillmate_core::{Color, text::Record};
 use stillmate_proof::Certificate;
-use stillmate_reach::{Analyzer, Case, Finding, Report, Verdict};
+use stillmate_reach::{Analyzer, Case, Finding, Limits, Report, Verdict};
 
 use crate::args::Colours;
 
 /// A position with the verdict for each colour asked about.
 pub(crate) struct Answer {
     pub(crate) record: Record,
-    white: Option<Finding>,
-    black: Option<Finding>,
+    white: Option<Mates>,
+    black: Option<Mates>,
     /// The row of the case table, where it is decided.
     pub(crate) case: Option<Case>,
 }
 
+/// What is asked about a position.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Question {
+    /// The colours asked about.
+    pub(crate) winner: Colours,
+    /// Whether the seventy-five-move rule counts, and what finding out may cost.
+    pub(crate) seventy_five: Option<Limits>,
+}
+
 impl Answer {
-    /// Asks whether `winner` can mate in the position of `record`.
-    pub(crate) fn find(analyzer: &Analyzer, record: Record, winner: Colours) -> Answer {
+    /// Asks whether the colours asked about can mate in the position of `record`.
+    pub(crate) fn find(analyzer: &Analyzer, record: Record, question: &Question) -> Answer {
+        let winner = question.winner;
         let position = record.position();
-        match winner {
-            Colours::Both => {
-                let Report { white, black, case } = analyzer.report(position);
-                Answer {
-                    record,
-                    white: Some(white),
-                    black: Some(black),
-                    case,
-                }
-            }
-            Colours::White | Colours::Black => {
-                let ask = |color| {
-                    let asked = winner.contains(color);
-                    asked.then(|| analyzer.decide(position, color))
-                };
-                let (white, black) = (ask(Color::White), ask(Color::Black));
-                let mut answer = Answer {
-                    record,
-                    white,
-                    black,
-                    case: None,
-                };
-                if answer.dead() == Some(false) {
-                    answer.case = Some(Case::Alive);
-                }
-                answer
+        let (white, black, case) = if winner == Colours::Both {
+            let Report { white, black, case } = analyzer.report(position);
+            (Some(white), Some(black), case)
+        } else {
+            let ask = |color| {
+                let asked = winner.contains(color);
+                asked.then(|| analyzer.decide(position, color))
+            };
+            (ask(Color::White), ask(Color::Black), None)
+        };
+        let clock = record.half_move();
+        let mates = |finding: Finding, color| match &question.seventy_five {
+            Some(limits) => Mates::in_time(finding, analyzer, position, clock, color, limits),
+            None => Mates::by_any_moves(finding),
+        };
+        let white = white.map(|finding| mates(finding, Color::White));
+        let black = black.map(|finding| mates(finding, Color::Black));
+        let mut answer = Answer {
+            record,
+            white,
+            black,
+            case,
+        };
+        if winner != Colours::Both || question.seventy_five.is_some() {
+            match answer.dead() {
+                Some(true) if answer.case != Some(Case::Alive) => {}
+                Some(false) => answer.case = Some(Case::Alive),
+                _ => answer.case = None,
             }
         }
+        answer
+    }
+
+    /// Whether `color` could mate if the seventy-five-move rule didn't end the game first.
+    pub(crate) fn too_late(&self, color: Color) -> bool {
+        self.mates(color).is_some_and(|mates| mates.too_late)
     }
 
     /// What was found out about `color`, if it was asked about.
     pub(crate) fn finding(&self, color: Color) -> Option<&Finding> {
+        Some(&self.mates(color)?.finding)
+    }
+
+    fn mates(&self, color: Color) -> Option<&Mates> {
         color.fold_wb(self.white.as_ref(), self.black.as_ref())
     }
 
@@ -66,7 +89,7 @@ impl Answer {
         [self.white, self.black]
             .into_iter()
             .flatten()
-            .filter_map(|finding| match finding.verdict {
+            .filter_map(|mates| match mates.finding.verdict {
                 Verdict::Unwinnable(certificate) => Some(certificate),
                 _ => None,
             })
@@ -74,11 +97,7 @@ impl Answer {
 
     /// Whether `color` can mate, as far as that is known.
     pub(crate) fn can_mate(&self, color: Color) -> Option<bool> {
-        match self.finding(color)?.verdict {
-            Verdict::Winnable(_) => Some(true),
-            Verdict::Unwinnable(_) => Some(false),
-            Verdict::Undetermined(_) => None,
-        }
+        self.mates(color)?.possible()
     }
 
     /// Whether neither colour can mate, as far as that is known.

@@ -6,7 +6,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use stillmate_core::{Color, text::Mending};
 use stillmate_reach::Limits;
 
-use crate::{exit, game::GameArgs, table::TableArgs, verify::VerifyArgs};
+use crate::{answer::Question, exit, game::GameArgs, table::TableArgs, verify::VerifyArgs};
 
 /// Is there still a mate? Decides, for each colour, whether any legal series of moves ends
 /// with that colour giving checkmate.
@@ -85,6 +85,10 @@ pub(crate) struct Common {
     /// Say what becomes of the game if this colour's flag falls.
     #[arg(long, value_name = "COLOUR")]
     pub(crate) flag: Option<Colours>,
+    /// Count a helpmate only if it comes before the seventy-five-move rule ends the game, from
+    /// the halfmove clock of the position.
+    #[arg(long = "75", conflicts_with = "quick")]
+    pub(crate) seventy_five: bool,
     /// Only prove "cannot mate" by cheap means, or give up; never search for a mate.
     #[arg(long)]
     pub(crate) quick: bool,
@@ -120,6 +124,14 @@ pub(crate) struct General {
 }
 
 impl Common {
+    /// What is asked about each position; `limits` as for the analyzer.
+    pub(crate) fn question(&self, limits: Limits) -> Question {
+        Question {
+            winner: self.winner,
+            seventy_five: self.seventy_five.then_some(limits),
+        }
+    }
+
     /// What each question may cost.
     pub(crate) fn limits(&self, threads: usize) -> Limits {
         let asked = u32::try_from(self.winner.all().len()).unwrap_or(1);

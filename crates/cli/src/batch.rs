@@ -15,7 +15,7 @@ use stillmate_proof::Certificate;
 use stillmate_reach::Analyzer;
 
 use crate::{
-    answer::Answer,
+    answer::{Answer, Question},
     args::{BatchArgs, Colours, Format, Only},
     exit::Status,
     expect::{self, Comparison},
@@ -157,7 +157,7 @@ fn fill(lines: &mut Lines) -> Vec<Line> {
 /// What is to be done with each line.
 struct Job {
     analyzer: Analyzer,
-    winner: Colours,
+    question: Question,
     flag: Option<Colours>,
     mending: Mending,
     /// None where answers aren't printed.
@@ -191,7 +191,7 @@ impl Job {
         Job {
             // Positions are the grain of the work, so each gets one thread.
             analyzer: Analyzer::new(common.limits(1)),
-            winner: common.winner,
+            question: common.question(common.limits(1)),
             flag: common.flag,
             mending: common.general.mending(),
             format: args.format.or(default),
@@ -258,7 +258,7 @@ impl Job {
                 say(&mut done.messages, &format!("{}: note: {note}", place()));
             }
         }
-        let answer = Answer::find(&self.analyzer, record, self.winner);
+        let answer = Answer::find(&self.analyzer, record, &self.question);
         let comparison = if self.expect {
             Some(expect::compare(&answer)?)
         } else {

@@ -10,7 +10,7 @@ use stillmate_core::text::Record;
 use stillmate_reach::Analyzer;
 
 use crate::{
-    answer::Answer,
+    answer::{Answer, Question},
     args::{CheckArgs, Common},
     exit::Status,
     input::{Line, Lines, Source},
@@ -27,8 +27,10 @@ pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Status> {
     if silent && args.json {
         bail!("--proof - prints certificates in the place of answers; for both name a file");
     }
+    let limits = args.common.limits(args.common.general.threads);
     let mut check = Check {
-        analyzer: Analyzer::new(args.common.limits(args.common.general.threads)),
+        analyzer: Analyzer::new(limits),
+        question: args.common.question(limits),
         common: &args.common,
         json: args.json,
         proofs: proof.map(Proofs::lines).transpose()?,
@@ -61,6 +63,7 @@ pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Status> {
 
 struct Check<'a> {
     analyzer: Analyzer,
+    question: Question,
     common: &'a Common,
     json: bool,
     proofs: Option<Proofs>,
@@ -108,7 +111,7 @@ impl Check<'_> {
     }
 
     fn record(&mut self, number: u64, record: Record) -> anyhow::Result<()> {
-        let answer = Answer::find(&self.analyzer, record, self.common.winner);
+        let answer = Answer::find(&self.analyzer, record, &self.question);
         self.status.undetermined |= answer.undetermined();
         if !self.silent {
             self.print(number, &answer)?;

@@ -15,6 +15,9 @@ pub(crate) enum Rule {
     Stalemate,
     /// 5.2.2: dead position.
     Dead,
+    /// 9.6.2: the moves without a capture or pawn move have ended the game, or will before
+    /// anybody can mate; only where that is asked for.
+    SeventyFive,
     /// 6.9, if this colour's flag falls: the opponent can't mate, so the game is drawn.
     FlagDraw(Color),
 }
@@ -30,7 +33,8 @@ impl Rule {
             return Some(Rule::Stalemate);
         }
         if answer.dead() == Some(true) {
-            return Some(Rule::Dead);
+            let late = Color::ALL.into_iter().any(|color| answer.too_late(color));
+            return Some(if late { Rule::SeventyFive } else { Rule::Dead });
         }
         let draws = |flag: &Color| answer.can_mate(!*flag) == Some(false);
         Color::ALL.into_iter().find(draws).map(Rule::FlagDraw)
@@ -38,7 +42,7 @@ impl Rule {
 
     /// The rule if it has ended the game.
     fn ends_game(self) -> bool {
-        !matches!(self, Rule::FlagDraw(_))
+        !matches!(self, Rule::FlagDraw(_) | Rule::SeventyFive)
     }
 
     /// The number of the article.
@@ -47,6 +51,7 @@ impl Rule {
             Rule::Checkmate(_) => "5.1.1",
             Rule::Stalemate => "5.2.1",
             Rule::Dead => "5.2.2",
+            Rule::SeventyFive => "9.6.2",
             Rule::FlagDraw(_) => "6.9",
         }
     }
@@ -73,6 +78,8 @@ pub(crate) struct Ruling {
     pub(crate) outcome: Option<Option<Color>>,
     /// The rule that had ended the game before, if one had.
     over: Option<Rule>,
+    /// Whether the opponent could mate but for the seventy-five-move rule.
+    late: bool,
 }
 
 impl Ruling {
@@ -90,6 +97,7 @@ impl Ruling {
             flag,
             outcome,
             over,
+            late: answer.too_late(!flag),
         }
     }
 
@@ -118,6 +126,11 @@ impl Ruling {
             (Some(Rule::Stalemate), _) => "the game is over, it is stalemate".to_owned(),
             (Some(_), _) => "the game is over, the position is dead".to_owned(),
             (None, Some(Some(_))) => format!("{opponent} can still checkmate"),
+            (None, Some(None)) if self.late => {
+                format!(
+                    "{opponent} cannot checkmate before the seventy-five-move rule ends the game"
+                )
+            }
             (None, Some(None)) => {
                 format!("{opponent} cannot checkmate by any possible series of legal moves")
             }

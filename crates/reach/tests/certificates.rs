@@ -121,7 +121,7 @@ fn locked_positions_are_settled_with_evidence() {
         }
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
-    for method in ["terminal", "material", "invariant", "classes", "closure"] {
+    for method in ["terminal", "material", "invariant", "classes", "best-first"] {
         assert!(by.contains_key(method), "nothing by {method}: {by:?}");
     }
     assert!(by["classes"] > 20, "{by:?}");

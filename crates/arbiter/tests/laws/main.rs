@@ -2,4 +2,5 @@
 
 mod broken;
 mod data;
+mod seventy_five;
 mod support;

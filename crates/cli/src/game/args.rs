@@ -31,6 +31,10 @@ pub(crate) struct GameArgs {
     /// Whose reading of a fallen flag decides.
     #[arg(long, value_name = "RULES", default_value = "fide")]
     pub(crate) rules: RuleSet,
+    /// Where it is asked what a player could still win, count a mate only if it comes before the
+    /// seventy-five-move rule ends the game.
+    #[arg(long = "75")]
+    pub(crate) seventy_five: bool,
     #[command(flatten)]
     pub(crate) general: General,
 }

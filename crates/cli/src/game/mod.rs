@@ -112,8 +112,12 @@ impl Job {
             threads: 1,
             quick: false,
         };
+        let mut arbiter = Arbiter::new(Analyzer::new(limits), args.rules.into());
+        if args.seventy_five {
+            arbiter = arbiter.counting_moves(limits);
+        }
         Job {
-            arbiter: Arbiter::new(Analyzer::new(limits), args.rules.into()),
+            arbiter,
             mending: args.general.mending(),
             format: args.format,
             adjudicate: args.adjudicate,

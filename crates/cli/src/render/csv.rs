@@ -45,7 +45,7 @@ pub(crate) fn answer(line: u64, answer: &Answer, flag: Option<Colours>) -> Strin
     let method = |color| optional(answer.finding(color).map(|f| f.method.name().to_owned()));
     let plies = |color| {
         let plies = answer.finding(color).and_then(|f| match &f.verdict {
-            Verdict::Winnable(line) => Some(line.0.len()),
+            Verdict::Winnable(line) if !answer.too_late(color) => Some(line.0.len()),
             _ => None,
         });
         optional(plies.map(|plies| plies.to_string()))

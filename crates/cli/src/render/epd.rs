@@ -19,6 +19,7 @@ pub(crate) fn answer(answer: &Answer, flag: Option<Colours>) -> String {
     for (color, finding) in answer.findings() {
         if let Verdict::Winnable(line) = &finding.verdict
             && !line.0.is_empty()
+            && !answer.too_late(color)
         {
             let opcode = if both {
                 color.fold_wb("pvw", "pvb")

@@ -45,6 +45,9 @@ struct Object<'a> {
 #[derive(Serialize)]
 struct Colour<'a> {
     verdict: &'static str,
+    /// The line mates, but after the seventy-five-move rule has ended the game.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    too_late: bool,
     #[serde(flatten)]
     line: Option<Line>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -95,7 +98,18 @@ pub(crate) fn answer(
 ) -> String {
     let record = &answer.record;
     let position = record.position();
-    let colour = |color| Some(self::colour(position, answer.finding(color)?, certificates));
+    let colour = |color| {
+        let colour = self::colour(position, answer.finding(color)?, certificates);
+        Some(if answer.too_late(color) {
+            Colour {
+                verdict: "unwinnable",
+                too_late: true,
+                ..colour
+            }
+        } else {
+            colour
+        })
+    };
     let ruling = |flags: Colours, flag| {
         flags.contains(flag).then(|| {
             let ruling = Ruling::on(answer, flag);
@@ -144,6 +158,7 @@ fn colour<'a>(position: &Position, finding: &'a Finding, certificates: bool) -> 
     };
     Colour {
         verdict,
+        too_late: false,
         line,
         budget,
         method: finding.method.name(),

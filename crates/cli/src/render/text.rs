@@ -4,6 +4,7 @@ use std::fmt::{self, Write as _};
 
 use anstyle::{AnsiColor, Style};
 use shakmaty::{File, Rank, Square};
+use stillmate_arbiter::lasts;
 use stillmate_core::{Color, Position, text::Record};
 use stillmate_proof::Step;
 use stillmate_reach::{Finding, Verdict};
@@ -39,7 +40,7 @@ fn write(out: &mut String, answer: &Answer, flag: Option<Colours>, verbose: bool
     heading(out, &answer.record)?;
     writeln!(out)?;
     for (color, finding) in answer.findings() {
-        verdict(out, &answer.record, color, finding, verbose)?;
+        verdict(out, answer, color, finding, verbose)?;
     }
     meaning(out, answer)?;
     for &flag in flag.unwrap_or(Colours::Both).all() {
@@ -83,15 +84,26 @@ fn heading(out: &mut String, record: &Record) -> fmt::Result {
 /// Whether `color` can mate, how that was found, and the helpmate.
 fn verdict(
     out: &mut String,
-    record: &Record,
+    answer: &Answer,
     color: Color,
     finding: &Finding,
     verbose: bool,
 ) -> fmt::Result {
+    let record = &answer.record;
     write!(out, "{BOLD}{:INDENT$}{BOLD:#}", name(color))?;
     match &finding.verdict {
         Verdict::Winnable(line) if line.0.is_empty() => {
             write!(out, "{GOOD}has mated{GOOD:#}")?;
+        }
+        Verdict::Winnable(line) if answer.too_late(color) => {
+            let plies = words::plies(line.0.len() as u64);
+            write!(
+                out,
+                "{NEVER}cannot mate in time{NEVER:#}: the seventy-five-move rule ends the game \
+                 first (halfmove clock {}); without it {} could in {plies}",
+                record.half_move(),
+                name(color)
+            )?;
         }
         Verdict::Winnable(line) => {
             let plies = words::plies(line.0.len() as u64);
@@ -116,6 +128,15 @@ fn verdict(
             let san = words::san(position, &line.0);
             let moves = words::numbered(position.turn(), record.full_move(), &san);
             wrapped(out, &moves)?;
+            if !answer.too_late(color) && !lasts(&line.0, record.half_move()) {
+                let clock = record.half_move();
+                writeln!(
+                    out,
+                    "{:INDENT$}too long for the seventy-five-move rule from halfmove clock {clock}; \
+                     --75 lets the rule count",
+                    ""
+                )?;
+            }
             if verbose {
                 let uci: Vec<String> = line.0.iter().map(ToString::to_string).collect();
                 wrapped(out, &uci)?;
@@ -166,6 +187,7 @@ fn meaning(out: &mut String, answer: &Answer) -> fmt::Result {
     match Rule::of(answer) {
         Some(Rule::Checkmate(_)) => writeln!(out, "{BOLD}Checkmate{BOLD:#} (5.1.1){case}."),
         Some(Rule::Stalemate) => writeln!(out, "{BOLD}Stalemate{BOLD:#} (5.2.1){case}."),
+        Some(Rule::SeventyFive) => writeln!(out, "{BOLD}No mate in time{BOLD:#} (9.6.2)."),
         Some(Rule::Dead) => writeln!(out, "{BOLD}Dead position{BOLD:#} (5.2.2){case}."),
         Some(Rule::FlagDraw(_)) | None if answer.dead() == Some(false) => {
             writeln!(out, "{BOLD}Not dead{BOLD:#}{case}.")

@@ -120,3 +120,39 @@ fn colours_are_used_when_asked_for() {
             .contains(escape)
     );
 }
+
+/// White needs some moves to mate with the queen.
+const SLOW: &str = "8/8/8/8/8/5k2/8/Q6K b - - 148 90";
+
+#[test]
+fn the_seventy_five_move_rule_counts_if_asked() {
+    let plain = stillmate(&["check", SLOW]);
+    plain.exits(0).prints("White  can mate in");
+    plain.prints("too long for the seventy-five-move rule from halfmove clock 148");
+    let run = stillmate(&["check", "--75", SLOW]);
+    run.exits(0).prints("White  cannot mate in time");
+    run.prints("No mate in time (9.6.2).");
+    run.prints("If Black's flag falls: draw by 6.9: White cannot checkmate before");
+    let run = stillmate(&["check", "--75", "--json", SLOW]);
+    let found = &run.exits(0).json()[0];
+    assert_eq!(
+        (&found["winnable"], &found["rule"]),
+        (&"--".into(), &"9.6.2".into())
+    );
+    assert_eq!(
+        (&found["dead"], &found["case"]),
+        (&true.into(), &serde_json::Value::Null)
+    );
+    assert_eq!(found["white"]["verdict"], "unwinnable");
+    assert_eq!(found["white"]["too_late"], true);
+    assert!(found["black"].get("too_late").is_none());
+    // In time.
+    let early = SLOW.replace("148", "100");
+    let run = stillmate(&["check", "--75", &early]);
+    run.exits(0).prints("White  can mate in").prints("Not dead");
+    assert!(!run.stdout.contains("too long"));
+    let input = format!("{SLOW}\n{early}\n");
+    let run = stillmate_with(&["batch", "--75", "-q", "--only", "dead"], input.as_bytes());
+    assert_eq!(run.exits(0).lines().len(), 1);
+    run.prints("winnable \"--\"; dead 1;");
+}

@@ -223,6 +223,17 @@ fn us_chess_reads_fallen_flags_more_narrowly() {
 }
 
 #[test]
+fn the_seventy_five_move_rule_counts_if_asked() {
+    let text = "[Result \"1-0\"]\n[Termination \"Time forfeit\"]\n\
+                [FEN \"8/8/8/8/8/5k2/8/Q6K w - - 147 90\"]\n\n90. Kh2 1-0\n";
+    let run = |more: &[&str]| stillmate_with(&[&["game", "-q"], more].concat(), text.as_bytes());
+    run(&[]).exits(0).prints("1-0 stands by 6.9");
+    let counted = run(&["--75"]);
+    counted.prints("but not before the seventy-five-move rule ends the game\n");
+    counted.prints("1-0 is wrong, it should be 1/2-1/2 by 6.9");
+}
+
+#[test]
 fn an_ended_budget_is_told() {
     let text = "[Result \"1-0\"]\n\n1. e4 e5 1-0\n";
     let args = [

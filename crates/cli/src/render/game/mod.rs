@@ -63,9 +63,9 @@ impl Ruled {
                 let last = report.last.iter();
                 found.extend(last.flat_map(|last| [&last.white, &last.black]));
             }
-            (None, Basis::Resigned(_, Some(finding))) => found.push(finding),
+            (None, Basis::Resigned(_, Some(mates))) => found.push(&mates.finding),
             (None, Basis::Flag(fall, _)) => found.extend(match &fall.reason {
-                Reason::Fide(finding) => Some(finding),
+                Reason::Fide(mates) => Some(&mates.finding),
                 _ => None,
             }),
             (None, _) => {}

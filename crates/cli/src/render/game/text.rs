@@ -112,6 +112,13 @@ fn full(
         writeln!(out, "  goes on {place}: {}", score.fen(score.plies()))?;
         for (color, finding) in [(Color::White, &last.white), (Color::Black, &last.black)] {
             mates(out, score, score.plies(), color, finding, verbose)?;
+            let mut flags = report.flags.iter().flatten();
+            if flags.any(|fall| fall.flag != color && fall.too_late()) {
+                writeln!(
+                    out,
+                    "      but not before the seventy-five-move rule ends the game"
+                )?;
+            }
         }
     }
     for fall in report.flags.iter().flatten() {
