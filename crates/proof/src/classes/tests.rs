@@ -566,3 +566,55 @@ fn what_covers_a_position_allows_its_pawns() {
     }
     assert!(covered > 1_000 && unlikely > 1_000, "{covered} {unlikely}");
 }
+
+/// A man of unknown kind is listed as a pawn, but isn't one.
+#[test]
+fn no_pawn_stands_for_a_man_of_unknown_kind() {
+    let winner = Color::White;
+    let man = |piece, squares, promotes| Man {
+        piece,
+        squares,
+        lost: promotes,
+        promotes,
+    };
+    let unknown = man(Role::Pawn.of(!winner), Bitboard::EMPTY, true);
+    let pawn = man(unknown.piece, Square::E5.into(), false);
+    let mut kings = Pairs::NONE;
+    kings.add(Square::A1, Square::A8.into());
+    let outcome = |listed: Man| Outcome {
+        men: vec![Man {
+            lost: false,
+            ..listed
+        }],
+        turn: winner,
+        kings: kings.clone(),
+        check: Check::Any,
+    };
+    let king = |color, square: Square| man(Role::King.of(color), square.into(), false);
+    let invariant = |listed| Invariant {
+        men: vec![listed, king(winner, Square::A1), king(!winner, Square::A8)],
+        ..Invariant::default()
+    };
+    // What each is listed as in the class or the invariant.
+    let promoting = Man {
+        squares: Square::E5.into(),
+        ..unknown
+    };
+    for (narrow, wide, in_class, in_invariant) in [
+        (unknown, unknown, true, true),
+        (unknown, pawn, false, false),
+        (pawn, unknown, false, false),
+        (pawn, pawn, true, true),
+        // A pawn that may promote may be one still.
+        (pawn, promoting, false, true),
+        (unknown, promoting, true, true),
+    ] {
+        let narrow = outcome(narrow);
+        let class = stretch_of(&outcome(wide), winner).unwrap();
+        assert_eq!(class.includes(&narrow), in_class, "{narrow:?} in {wide:?}");
+        let invariant = invariant(wide);
+        let frame = Frame::new(&invariant, winner).unwrap();
+        let included = frame.includes(&narrow.with_kings(winner), &mut budget());
+        assert_eq!(included.unwrap(), in_invariant, "{narrow:?} in {wide:?}");
+    }
+}

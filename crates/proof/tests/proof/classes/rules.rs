@@ -270,6 +270,31 @@ fn a_man_of_unknown_kind_is_an_officer_of_its_colour() {
     }
 }
 
+#[test]
+fn every_man_on_the_board_is_another_one_of_the_class() {
+    let mut proof = free("4k3/8/8/8/2bb4/8/8/4K3 w - -", White);
+    let colours = [Bitboard::LIGHT_SQUARES, Bitboard::DARK_SQUARES];
+    for (man, squares) in proof.classes[0].men.iter_mut().zip(colours) {
+        man.squares = squares;
+    }
+    for fen in [
+        "4k3/8/8/8/2bb4/8/8/4K3 w - -",
+        "b3k2b/8/8/8/8/8/8/4K3 w - -",
+    ] {
+        assert_eq!(proof.check(&position(fen)), Ok(()), "{fen}");
+    }
+    for fen in [
+        "4k3/8/8/2b5/3b4/8/8/4K3 w - -",
+        "4k3/8/8/8/2b1b3/8/8/4K3 w - -",
+    ] {
+        assert_eq!(
+            fault_of(proof.check(&position(fen))),
+            Fault::Belongs,
+            "{fen}"
+        );
+    }
+}
+
 fn fault_of(result: Result<(), Refusal>) -> Fault {
     match result {
         Err(Refusal::Rejected { step: 0, fault }) => fault,
