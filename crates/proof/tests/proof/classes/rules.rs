@@ -680,6 +680,12 @@ fn closed_steps_stop_at_classes() {
         fault_of(check(closed(1, Vec::new())).map(drop)),
         Fault::Positions(1)
     );
+    // What has the same pawns and as many men doesn't belong to them for that.
+    let (fen, claim, _, twin) = CASES[0];
+    let mut steps = vec![closed(50_000, vec![1])];
+    steps.extend(self::proof(fen, claim).steps());
+    let verdict = crate::support::check(crate::support::position(twin), claim, steps);
+    assert!(matches!(fault_of(verdict.map(drop)), Fault::Mate { .. }));
     // Classes that prove nothing are no exit, even if nothing is covered by them.
     let mut steps = vec![closed(1_000_000, vec![1])];
     steps.extend(proof.steps());
