@@ -3,7 +3,7 @@
 use std::sync::Mutex;
 
 use stillmate_core::{Color, Position};
-use stillmate_proof::{Certificate, Limits, Refusal, Step, replay, verify};
+use stillmate_proof::{Limits, replay, verify};
 use stillmate_reach::{Verdict, rungs::Rung};
 
 /// What a rung says, once its evidence has been checked.
@@ -73,22 +73,11 @@ pub(crate) fn claim(
             }
             match verify(certificate, &Limits::default()) {
                 Ok(_) => Ok(Some(Claim::Never)),
-                // The checker doesn't know classes yet.
-                Err(Refusal::Unchecked { .. } | Refusal::Rejected { .. })
-                    if has_classes(certificate) =>
-                {
-                    Ok(Some(Claim::Never))
-                }
                 Err(refusal) => Err(format!("a certificate refused: {refusal}")),
             }
         }
         Verdict::Undetermined(_) => Ok(None),
     }
-}
-
-fn has_classes(certificate: &Certificate) -> bool {
-    let classes = |step: &Step| matches!(step, Step::Classes { .. });
-    certificate.steps.iter().any(classes)
 }
 
 /// Asks all rungs and checks their evidence. Where the rules of material hold, the searches,

@@ -287,12 +287,12 @@ pub(crate) fn games_stay_in_classes(
 fn games_stay_in_the_relaxation() {
     let faults = Faults::default();
     let mut followed = 0;
-    for number in 0..1_500 {
+    for number in 0..12_000 {
         let mut rng = rng(20, number);
         let position = generate::some(&mut rng, generate::any);
         followed += games_stay_in_relaxations(&mut rng, &position, 3, &faults);
     }
-    assert!(followed > 1_000, "{followed}");
+    assert!(followed > 10_000, "{followed}");
     faults.none();
 }
 
@@ -300,11 +300,11 @@ fn games_stay_in_the_relaxation() {
 fn games_stay_in_the_classes() {
     let faults = Faults::default();
     let mut entered = 0;
-    for number in 0..600 {
+    for number in 0..8_000 {
         let mut rng = rng(21, number);
         let position = generate::some(&mut rng, generate::any);
         entered += games_stay_in_classes(&mut rng, &position, 2, &faults);
     }
-    assert!(entered > 1_000, "{entered}");
+    assert!(entered > 10_000, "{entered}");
     faults.none();
 }
