@@ -22,7 +22,7 @@ use std::{
 use anyhow::{Context, Result, ensure};
 use clap::Parser;
 use pgn_reader::{Reader, SanPlus, Visitor};
-use stillmate_core::{Color, Move, Position, Role};
+use stillmate_core::{Color, Move, Position, Role, insufficient_material};
 
 #[derive(Parser)]
 struct Args {
@@ -205,8 +205,14 @@ fn game(text: &mut String, rng: &mut fastrand::Rng, number: usize, clocks: bool)
         let on_time = rng.u8(..100) < 45;
         let ahead = material(&last, Color::White) >= material(&last, Color::Black);
         let won = ahead != (on_time && rng.u8(..100) < 35);
+        let winner = if won { Color::White } else { Color::Black };
         let ending = if on_time { "Time forfeit" } else { "Normal" };
-        (if won { "1-0" } else { "0-1" }, ending)
+        let result = match insufficient_material(&last, winner) {
+            Some(_) => "1/2-1/2",
+            None if won => "1-0",
+            None => "0-1",
+        };
+        (result, ending)
     };
     let (white, black) = (rng.u32(..50_000), rng.u32(..50_000));
     let elo = 1000 + rng.u32(..1500);

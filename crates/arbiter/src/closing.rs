@@ -40,8 +40,14 @@ pub enum Closing {
 impl Closing {
     /// What the record of `game` says. The tag goes before remarks, and these before clocks.
     pub fn of(game: &Game<'_>) -> Closing {
-        let players = Players::of(game);
         let tag = game.tags.get("Termination");
+        match tag.as_deref() {
+            // What most games say, without a search for words.
+            Some("Normal") => return Closing::Normal,
+            Some("Time forfeit") => return Closing::Time(None),
+            _ => {}
+        }
+        let players = Players::of(game);
         if let Some(closing) = tag.and_then(|tag| read(&tag, &players)) {
             return closing;
         }

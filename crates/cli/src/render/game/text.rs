@@ -35,13 +35,12 @@ pub(crate) fn game(
 
 /// Where a game stands and who played it.
 fn heading(out: &mut String, source: &Source, game: &Game<'_>) -> fmt::Result {
-    let player = |tag| {
-        game.tags
-            .get(tag)
-            .map_or("?".into(), |name| harmless(&name))
-    };
-    let (white, black) = (player("White"), player("Black"));
-    write!(out, "{source}:{}: {white} - {black}", game.line)
+    let player = |tag| game.tags.get(tag).unwrap_or("?".into());
+    write!(out, "{source}:{}: ", game.line)?;
+    out.extend(harmless(&player("White")));
+    out.push_str(" - ");
+    out.extend(harmless(&player("Black")));
+    Ok(())
 }
 
 fn recorded(game: &Game<'_>) -> Outcome {
@@ -92,7 +91,8 @@ fn full(
     heading(out, source, game)?;
     let about = ["Event", "Date"].map(|tag| game.tags.get(tag));
     for about in about.into_iter().flatten() {
-        write!(out, ", {}", harmless(&about))?;
+        out.push_str(", ");
+        out.extend(harmless(&about));
     }
     writeln!(out)?;
     for one in &game.faults {

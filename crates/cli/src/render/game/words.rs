@@ -7,13 +7,13 @@ use stillmate_arbiter::{
 use stillmate_reach::{Finding, Report, Verdict};
 
 /// A text from a file for a terminal, which it must not command.
-pub(crate) fn harmless(text: &str) -> String {
-    text.chars().filter(|c| !c.is_control()).collect()
+pub(crate) fn harmless(text: &str) -> impl Iterator<Item = char> {
+    text.chars().filter(|c| !c.is_control())
 }
 
 /// A fault with its ply.
 pub(crate) fn fault(game: &Game<'_>, fault: &Fault) -> String {
-    let what = harmless(&fault.to_string());
+    let what: String = harmless(&fault.to_string()).collect();
     match fault.ply {
         Some(ply) => {
             let (number, black) = game.score.number(ply - 1);
