@@ -211,9 +211,14 @@ impl Job {
         };
         match chunk.lines {
             Ok(lines) => {
+                // Counters of its own for each chunk, so that threads don't wait for each other.
+                let counting = !self.quiet;
+                let analyzer = counting.then(|| self.analyzer.counting());
+                let analyzer = analyzer.as_ref().unwrap_or(&self.analyzer);
                 for line in lines {
-                    self.line(&chunk.source, line, &mut done);
+                    self.line(analyzer, &chunk.source, line, &mut done);
                 }
+                done.tally.counts(&analyzer.counts());
             }
             Err(error) => {
                 done.tally.bad();
@@ -223,12 +228,12 @@ impl Job {
         done
     }
 
-    fn line(&self, source: &Source, line: Line, done: &mut Done) {
+    fn line(&self, analyzer: &Analyzer, source: &Source, line: Line, done: &mut Done) {
         let number = line.number;
         let record = line
             .text
             .and_then(|text| Record::parse(&text, self.mending).map_err(|error| error.to_string()));
-        let result = record.and_then(|record| self.record(source, number, record, done));
+        let result = record.and_then(|record| self.record(analyzer, source, number, record, done));
         if let Err(error) = result {
             done.tally.bad();
             say(&mut done.messages, &format!("{source}:{number}: {error}"));
@@ -247,6 +252,7 @@ impl Job {
 
     fn record(
         &self,
+        analyzer: &Analyzer,
         source: &Source,
         number: u64,
         record: Record,
@@ -258,7 +264,7 @@ impl Job {
                 say(&mut done.messages, &format!("{}: note: {note}", place()));
             }
         }
-        let answer = Answer::find(&self.analyzer, record, &self.question);
+        let answer = Answer::find(analyzer, record, &self.question);
         let comparison = if self.expect {
             Some(expect::compare(&answer)?)
         } else {

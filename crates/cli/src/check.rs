@@ -16,7 +16,7 @@ use crate::{
     input::{Line, Lines, Source},
     laws::Ruling,
     proofs::{self, Proofs},
-    render::{json, text},
+    render::{counts, json, text},
     report,
 };
 
@@ -111,10 +111,16 @@ impl Check<'_> {
     }
 
     fn record(&mut self, number: u64, record: Record) -> anyhow::Result<()> {
-        let answer = Answer::find(&self.analyzer, record, &self.question);
+        let verbose = self.common.general.verbose;
+        let counting = verbose.then(|| self.analyzer.counting());
+        let analyzer = counting.as_ref().unwrap_or(&self.analyzer);
+        let answer = Answer::find(analyzer, record, &self.question);
         self.status.undetermined |= answer.undetermined();
         if !self.silent {
             self.print(number, &answer)?;
+        }
+        if let Some(analyzer) = counting {
+            report(counts::table(&analyzer.counts()).trim_end());
         }
         if let Some(proofs) = &mut self.proofs {
             for certificate in answer.into_certificates() {

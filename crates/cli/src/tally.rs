@@ -3,14 +3,17 @@
 use std::{collections::BTreeMap, fmt, time::Duration};
 
 use stillmate_core::{Color, text::Note};
-use stillmate_reach::Case;
+use stillmate_reach::{Case, Counts};
 
 use crate::{
     answer::Answer,
     exit::Status,
     expect::Comparison,
     laws::name,
-    render::words::{count, time},
+    render::{
+        counts,
+        words::{count, time},
+    },
 };
 
 /// Counts over the lines of a batch; parts of it can be added up in any order.
@@ -28,6 +31,8 @@ pub(crate) struct Tally {
     slowest: Option<Slowest>,
     methods: BTreeMap<&'static str, u64>,
     cases: BTreeMap<Case, u64>,
+    /// What the rungs of the engine did, where that is counted.
+    counts: Counts,
     expected: Expected,
 }
 
@@ -81,6 +86,11 @@ impl Tally {
         }
     }
 
+    /// Counts what the rungs of the engine did.
+    pub(crate) fn counts(&mut self, counts: &Counts) {
+        self.counts.add(counts);
+    }
+
     /// Counts how an answer compares with its label.
     pub(crate) fn comparison(&mut self, comparison: &Comparison) {
         let counter = match comparison {
@@ -113,6 +123,7 @@ impl Tally {
         for (case, count) in other.cases {
             *self.cases.entry(case).or_default() += count;
         }
+        self.counts.add(&other.counts);
         self.expected.met += other.expected.met;
         self.expected.contradicted += other.expected.contradicted;
         self.expected.open += other.expected.open;
@@ -199,7 +210,8 @@ impl fmt::Display for Summary<'_> {
                 .cases
                 .iter()
                 .map(|(case, count)| (case.number(), count)),
-        )
+        )?;
+        f.write_str(&counts::table(&tally.counts))
     }
 }
 

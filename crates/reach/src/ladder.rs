@@ -12,6 +12,7 @@ use stillmate_proof::Step;
 use crate::{
     Budget, Method, classes,
     closure::{self, Closed},
+    counts::Counters,
     forced::{self, Horizon, Outlook},
     meter::{Meter, Stopped},
     relax,
@@ -129,13 +130,15 @@ pub(crate) fn climb(
     position: &Position,
     quick: bool,
     meter: &Meter<'_>,
+    counters: Option<&Counters>,
 ) -> Result<(Method, Settled), Stopped> {
     let mut stopped = Stopped(if quick { Budget::Quick } else { Budget::Nodes });
-    for (rung, when, _) in LADDER.iter().filter(|(_, _, is_quick)| *is_quick || !quick) {
-        if !when.holds(position) {
+    for (at, (rung, when, is_quick)) in LADDER.iter().enumerate() {
+        if quick && !is_quick || !when.holds(position) {
             continue;
         }
-        match rung.attempt(position, meter) {
+        let attempt = || rung.attempt(position, meter);
+        match counters.map_or_else(attempt, |counters| counters.watch(at, attempt)) {
             Ok(Some(settled)) => return Ok((rung.method(), settled)),
             Ok(None) => {}
             // A rung's own share of the nodes may be used up while there are more.
@@ -146,7 +149,23 @@ pub(crate) fn climb(
     Err(stopped)
 }
 
+/// The names of the rungs, in their order.
+pub(crate) fn names() -> impl Iterator<Item = String> {
+    LADDER
+        .iter()
+        .map(|(rung, when, _)| format!("{}{}", rung.name(), when.name()))
+}
+
 impl When {
+    /// What a rung's name ends with.
+    const fn name(&self) -> &'static str {
+        match self {
+            When::Always | When::Ordinary => "",
+            When::Tight => ", tight",
+            When::Stuck => ", stuck",
+        }
+    }
+
     fn holds(&self, position: &Position) -> bool {
         match self {
             When::Always => true,
@@ -172,6 +191,23 @@ impl Rung {
             Rung::Classes(_) => Method::Classes,
             Rung::Search(_) => Method::BestFirst,
             Rung::Closure(_) => Method::Closure,
+        }
+    }
+
+    /// The method with its budget.
+    fn name(&self) -> String {
+        let method = self.method().name();
+        match self {
+            Rung::Terminal | Rung::Material | Rung::Rollouts | Rung::Relaxation => {
+                method.to_owned()
+            }
+            Rung::Forced(horizon) => format!("{method} {}", horizon.plies),
+            Rung::Classes(most) => format!("{method} {most}"),
+            Rung::Search(ways) => {
+                let nodes: usize = ways.iter().map(|way| way.limit).sum();
+                format!("{method} {nodes}")
+            }
+            Rung::Closure(share) => format!("{method} 1/{share}"),
         }
     }
 

@@ -5,6 +5,7 @@
 mod analyzer;
 mod classes;
 mod closure;
+mod counts;
 mod dead;
 mod forced;
 mod ladder;
@@ -19,4 +20,5 @@ mod search;
 mod signature;
 
 pub use analyzer::{Analyzer, Budget, Effort, Finding, Limits, Line, Method, Report, Verdict};
+pub use counts::{Counts, RungCount};
 pub use reason::Case;

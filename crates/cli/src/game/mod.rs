@@ -135,11 +135,14 @@ impl Job {
         };
         match piece.games {
             Ok(chunk) => {
+                let arbiter = self.verbose.then(|| self.arbiter.counting());
+                let arbiter = arbiter.as_ref().unwrap_or(&self.arbiter);
                 let mut games = Games::new(&chunk, self.mending);
                 let mut game = Game::default();
                 while games.read(&mut game) {
-                    self.game(&piece.source, &game, &mut done);
+                    self.game(arbiter, &piece.source, &game, &mut done);
                 }
+                done.tally.counts(&arbiter.counts());
             }
             Err(error) => {
                 done.tally.bad_file();
@@ -149,16 +152,16 @@ impl Job {
         done
     }
 
-    fn game(&self, source: &Source, game: &Game<'_>, done: &mut Done) {
+    fn game(&self, arbiter: &Arbiter, source: &Source, game: &Game<'_>, done: &mut Done) {
         for fault in &game.faults {
             let place = fault.line;
             let at = render::words::fault(game, fault);
             done.messages += &format!("{source}:{place}: {at}\n");
         }
         let ruled = if self.adjudicate {
-            Ruled::Result(self.arbiter.adjudicate(game))
+            Ruled::Result(arbiter.adjudicate(game))
         } else {
-            Ruled::Game(Box::new(self.arbiter.report(game)))
+            Ruled::Game(Box::new(arbiter.report(game)))
         };
         done.tally.game(game, &ruled);
         if !self.shows(game, &ruled) {

@@ -3,10 +3,12 @@
 use std::time::Duration;
 
 use stillmate_arbiter::{Basis, Verdict, pgn::Game};
+use stillmate_reach::Counts;
 
 use crate::{
     exit::Status,
     render::{
+        counts,
         game::Ruled,
         words::{count, plies, time},
     },
@@ -24,6 +26,8 @@ pub(crate) struct Tally {
     undetermined: u64,
     broken: u64,
     bad_files: u64,
+    /// What the rungs of the engine did, where that is counted.
+    counts: Counts,
 }
 
 const VERDICTS: [Verdict; 5] = [
@@ -38,6 +42,11 @@ impl Tally {
     /// Counts a file that can't be read to its end.
     pub(crate) fn bad_file(&mut self) {
         self.bad_files += 1;
+    }
+
+    /// Counts what the rungs of the engine did.
+    pub(crate) fn counts(&mut self, counts: &Counts) {
+        self.counts.add(counts);
     }
 
     /// Counts a game.
@@ -66,6 +75,7 @@ impl Tally {
         self.undetermined += other.undetermined;
         self.broken += other.broken;
         self.bad_files += other.bad_files;
+        self.counts.add(&other.counts);
     }
 
     /// What it means for the exit status; whether a wrong result fails the run is asked for
@@ -85,13 +95,14 @@ impl Tally {
         format!(
             "{}, {} in {}\n  results: {stands} stand, {wrong} wrong, {unscored} missing, \
              {unjudged} not for the Laws to judge, {} undetermined\n  {} went on after the \
-             end, {} with faults\n",
+             end, {} with faults\n{}",
             count(self.games, "game"),
             plies(self.plies),
             time(elapsed),
             self.undetermined,
             count(self.played_on, "game"),
             count(self.broken, "game"),
+            counts::table(&self.counts),
         )
     }
 }
