@@ -25,6 +25,7 @@ pub(crate) struct Tally {
     unwinnable: [u64; 2],
     undetermined: u64,
     bad: u64,
+    internal_errors: u64,
     impossible: u64,
     queries: u64,
     spent: Duration,
@@ -56,6 +57,11 @@ impl Tally {
     /// Counts a line or file that can't be read.
     pub(crate) fn bad(&mut self) {
         self.bad += 1;
+    }
+
+    /// Counts a line over which the program itself failed.
+    pub(crate) fn internal_error(&mut self) {
+        self.internal_errors += 1;
     }
 
     /// Counts an answer; `place` is where its line stands.
@@ -110,6 +116,7 @@ impl Tally {
         self.unwinnable[1] += other.unwinnable[1];
         self.undetermined += other.undetermined;
         self.bad += other.bad;
+        self.internal_errors += other.internal_errors;
         self.impossible += other.impossible;
         self.queries += other.queries;
         self.spent += other.spent;
@@ -134,7 +141,7 @@ impl Tally {
     pub(crate) fn status(&self) -> Status {
         Status {
             check_failed: self.expected.contradicted > 0,
-            bad_input: self.bad > 0,
+            bad_input: self.bad + self.internal_errors > 0,
             undetermined: self.undetermined > 0 || self.expected.open > 0,
         }
     }
@@ -182,6 +189,9 @@ impl fmt::Display for Summary<'_> {
             tally.undetermined,
             count(tally.bad, "bad line")
         )?;
+        if tally.internal_errors > 0 {
+            writeln!(f, "  {}", count(tally.internal_errors, "internal error"))?;
+        }
         if tally.impossible > 0 {
             let positions = count(tally.impossible, "position");
             writeln!(f, "  {positions} cannot arise in a game")?;
