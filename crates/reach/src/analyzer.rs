@@ -167,7 +167,7 @@ impl Analyzer {
     #[must_use]
     pub fn counting(&self) -> Analyzer {
         Analyzer {
-            counters: Some(Arc::new(Counters::new())),
+            counters: Some(Arc::new(Counters::new(self.limits.quick))),
             ..self.clone()
         }
     }
@@ -277,7 +277,9 @@ impl Analyzer {
                 quick: true,
                 ..self.limits
             },
-            ..self.clone()
+            cancel: Arc::clone(&self.cancel),
+            // They count another ladder.
+            counters: None,
         };
         matches!(
             quick.decide(position, winner).verdict,

@@ -53,7 +53,10 @@ impl Counts {
 
 /// The counters themselves: an analyzer has them if it is to count. Threads may share them.
 #[derive(Debug)]
-pub(crate) struct Counters(Vec<Counter>);
+pub(crate) struct Counters {
+    quick: bool,
+    rungs: Vec<Counter>,
+}
 
 #[derive(Debug, Default)]
 struct Counter {
@@ -64,8 +67,11 @@ struct Counter {
 }
 
 impl Counters {
-    pub(crate) fn new() -> Counters {
-        Counters(ladder::names().map(|_| Counter::default()).collect())
+    pub(crate) fn new(quick: bool) -> Counters {
+        Counters {
+            quick,
+            rungs: ladder::names(quick).map(|_| Counter::default()).collect(),
+        }
     }
 
     /// Has the rung at this place of the ladder make its attempt.
@@ -74,7 +80,7 @@ impl Counters {
         at: usize,
         attempt: impl FnOnce() -> Result<Option<Settled>, Stopped>,
     ) -> Result<Option<Settled>, Stopped> {
-        let counter = &self.0[at];
+        let counter = &self.rungs[at];
         let started = Instant::now();
         let outcome = attempt();
         let nanos = u64::try_from(started.elapsed().as_nanos()).unwrap_or(u64::MAX);
@@ -96,7 +102,12 @@ impl Counters {
             never: counter.never.load(Ordering::Relaxed),
             time: Duration::from_nanos(counter.nanos.load(Ordering::Relaxed)),
         };
-        Counts(ladder::names().zip(&self.0).map(count).collect())
+        Counts(
+            ladder::names(self.quick)
+                .zip(&self.rungs)
+                .map(count)
+                .collect(),
+        )
     }
 }
 
@@ -122,8 +133,10 @@ mod tests {
 
     #[test]
     fn each_rung_has_a_name_of_its_own() {
-        let names: HashSet<String> = ladder::names().collect();
-        assert_eq!(names.len(), ladder::names().count(), "{names:?}");
+        for quick in [false, true] {
+            let names: HashSet<String> = ladder::names(quick).collect();
+            assert_eq!(names.len(), ladder::names(quick).count(), "{names:?}");
+        }
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //!
 //! [`LADDER`] is the table: rungs are tried from top to bottom, each where its condition holds,
 //! until one settles the question. Cheap rungs come first, and what most positions need before
-//! what few do.
+//! what few do. [`QUICK`] is the same for `--quick`.
 //!
 //! White is the intended winner; the analyzer mirrors the board.
 
@@ -20,6 +20,7 @@ use crate::{
         best_first::{self, Ended, Way},
         patterns, plan, rollout, tidy,
     },
+    shape,
 };
 
 /// One attempt.
@@ -49,43 +50,90 @@ enum When {
     Tight,
     /// White has no rook or queen and no pawn with a free way.
     Stuck,
+    /// No rook or queen of White's attacks more than two squares.
+    Caged,
+    /// One side has few moves, its king's not counted, or is in check.
+    Narrow,
+    /// There are only kings and pawns, and no white pawn has a free way.
+    Pawns,
+    /// Somebody is in check.
+    Check,
     /// White has more than a lone minor piece.
     Ordinary,
 }
 
-/// Cheap rungs first, and what most positions need before what few do. `--quick` takes only
-/// the rungs marked so.
-const LADDER: &[(Rung, When, bool)] = &[
-    (Rung::Terminal, When::Always, true),
-    (Rung::Material, When::Always, true),
+/// Cheap rungs first, and what most positions need before what few do.
+const LADDER: &[(Rung, When)] = &[
+    (Rung::Terminal, When::Always),
+    (Rung::Material, When::Always),
     (
         Rung::Forced(Horizon {
             plies: 4,
             nodes: 120,
+            classes: None,
         }),
         When::Tight,
-        true,
     ),
-    (Rung::Relaxation, When::Stuck, true),
-    (Rung::Rollouts, When::Ordinary, false),
-    (Rung::Search(&[Way::LIGHT]), When::Always, false),
+    (Rung::Relaxation, When::Stuck),
+    (Rung::Rollouts, When::Ordinary),
+    (Rung::Search(&[Way::LIGHT]), When::Always),
     (
         Rung::Forced(Horizon {
             plies: 7,
             nodes: 400,
+            classes: None,
         }),
         When::Always,
-        true,
     ),
-    (Rung::Relaxation, When::Always, true),
-    (Rung::Classes(3_000), When::Always, false),
-    (Rung::Search(&Way::round(2_000)), When::Always, false),
-    (Rung::Search(&Way::round(12_000)), When::Always, false),
-    (Rung::Closure(100), When::Always, false),
-    (Rung::Search(&Way::round(50_000)), When::Always, false),
-    (Rung::Closure(10), When::Always, false),
-    (Rung::Search(&Way::round(200_000)), When::Always, false),
-    (Rung::Closure(1), When::Always, false),
+    (Rung::Relaxation, When::Always),
+    (Rung::Classes(3_000), When::Always),
+    (Rung::Search(&Way::round(2_000)), When::Always),
+    (Rung::Search(&Way::round(12_000)), When::Always),
+    (Rung::Closure(100), When::Always),
+    (Rung::Search(&Way::round(50_000)), When::Always),
+    (Rung::Closure(10), When::Always),
+    (Rung::Search(&Way::round(200_000)), When::Always),
+    (Rung::Closure(1), When::Always),
+];
+
+/// The rungs of `--quick`, which only ever says never, and soon.
+const QUICK: &[(Rung, When)] = &[
+    (Rung::Terminal, When::Always),
+    (Rung::Material, When::Always),
+    (
+        Rung::Forced(Horizon {
+            plies: 4,
+            nodes: 120,
+            classes: None,
+        }),
+        When::Tight,
+    ),
+    (Rung::Relaxation, When::Caged),
+    (
+        Rung::Forced(Horizon {
+            plies: 7,
+            nodes: 400,
+            classes: None,
+        }),
+        When::Narrow,
+    ),
+    (Rung::Classes(20), When::Pawns),
+    (
+        Rung::Forced(Horizon {
+            plies: 1,
+            nodes: 20,
+            classes: Some(20),
+        }),
+        When::Pawns,
+    ),
+    (
+        Rung::Forced(Horizon {
+            plies: 1,
+            nodes: 3,
+            classes: Some(0),
+        }),
+        When::Check,
+    ),
 ];
 
 impl Way {
@@ -133,8 +181,8 @@ pub(crate) fn climb(
     counters: Option<&Counters>,
 ) -> Result<(Method, Settled), Stopped> {
     let mut stopped = Stopped(if quick { Budget::Quick } else { Budget::Nodes });
-    for (at, (rung, when, is_quick)) in LADDER.iter().enumerate() {
-        if quick && !is_quick || !when.holds(position) {
+    for (at, (rung, when)) in rungs(quick).iter().enumerate() {
+        if !when.holds(position) {
             continue;
         }
         let attempt = || rung.attempt(position, meter);
@@ -149,11 +197,15 @@ pub(crate) fn climb(
     Err(stopped)
 }
 
+/// The rungs with their conditions, in their order.
+const fn rungs(quick: bool) -> &'static [(Rung, When)] {
+    if quick { QUICK } else { LADDER }
+}
+
 /// The names of the rungs, in their order.
-pub(crate) fn names() -> impl Iterator<Item = String> {
-    LADDER
-        .iter()
-        .map(|(rung, when, _)| format!("{}{}", rung.name(), when.name()))
+pub(crate) fn names(quick: bool) -> impl Iterator<Item = String> {
+    let rungs = rungs(quick).iter();
+    rungs.map(|(rung, when)| format!("{}{}", rung.name(), when.name()))
 }
 
 impl When {
@@ -163,6 +215,10 @@ impl When {
             When::Always | When::Ordinary => "",
             When::Tight => ", tight",
             When::Stuck => ", stuck",
+            When::Caged => ", caged",
+            When::Narrow => ", narrow",
+            When::Pawns => ", pawns",
+            When::Check => ", check",
         }
     }
 
@@ -175,6 +231,12 @@ impl When {
                 !position.of(Color::White).intersects(heavy)
                     && plan::cheapest_runner(position).is_none()
             }
+            When::Caged => shape::is_caged(position, Color::White),
+            When::Narrow => shape::is_narrow(position),
+            When::Pawns => {
+                shape::is_pawn_ending(position) && plan::cheapest_runner(position).is_none()
+            }
+            When::Check => position.checkers().any(),
             When::Ordinary => patterns::lone_minor(position).is_none(),
         }
     }
@@ -201,7 +263,10 @@ impl Rung {
             Rung::Terminal | Rung::Material | Rung::Rollouts | Rung::Relaxation => {
                 method.to_owned()
             }
-            Rung::Forced(horizon) => format!("{method} {}", horizon.plies),
+            Rung::Forced(horizon) => {
+                let proofs = if horizon.classes.is_some() { "+" } else { "" };
+                format!("{method} {}{proofs}", horizon.plies)
+            }
             Rung::Classes(most) => format!("{method} {most}"),
             Rung::Search(ways) => {
                 let nodes: usize = ways.iter().map(|way| way.limit).sum();

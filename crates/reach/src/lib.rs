@@ -17,7 +17,9 @@ pub mod retro;
 #[doc(hidden)]
 pub mod rungs;
 mod search;
+mod shape;
 mod signature;
+mod spread;
 
 pub use analyzer::{Analyzer, Budget, Effort, Finding, Limits, Line, Method, Report, Verdict};
 pub use counts::{Counts, RungCount};

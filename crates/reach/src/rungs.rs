@@ -91,6 +91,7 @@ impl Rung {
             Rung::Forced => attempt(ladder::Rung::Forced(Horizon {
                 plies: 7,
                 nodes: 400,
+                classes: None,
             })),
             Rung::Quick => Some(ladder::climb(board, true, &unlimited, None).ok()?.1),
             Rung::Relaxation => attempt(ladder::Rung::Relaxation),
