@@ -17,6 +17,7 @@ pub mod retro;
 pub mod rungs;
 mod search;
 mod signature;
+mod table;
 
 pub use analyzer::{Analyzer, Budget, Effort, Finding, Limits, Line, Method, Report, Verdict};
 pub use reason::Case;

@@ -35,13 +35,15 @@ pub enum Rung {
     Rollouts,
     /// Best-first search, with its proof by exhaustion.
     BestFirst,
+    /// Exploration by structures.
+    Explore,
     /// Exact enumeration.
     Closure,
 }
 
 impl Rung {
     /// All of them, the cheap ones first.
-    pub const ALL: [Rung; 8] = [
+    pub const ALL: [Rung; 9] = [
         Rung::Material,
         Rung::Forced,
         Rung::Relaxation,
@@ -49,6 +51,7 @@ impl Rung {
         Rung::Rollouts,
         Rung::Classes,
         Rung::BestFirst,
+        Rung::Explore,
         Rung::Closure,
     ];
 
@@ -96,6 +99,7 @@ impl Rung {
             Rung::Relaxation => attempt(ladder::Rung::Relaxation),
             Rung::Classes => attempt(ladder::Rung::Classes(effort)),
             Rung::Rollouts => attempt(ladder::Rung::Rollouts),
+            Rung::Explore => attempt(ladder::Rung::Explore(effort)),
             Rung::BestFirst => {
                 let way = Way {
                     corner: None,

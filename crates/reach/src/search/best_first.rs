@@ -201,7 +201,7 @@ fn apart(a: Square, b: Square) -> u32 {
 }
 
 /// Roughly how far from a mate the position is, in quarter moves. Not admissible.
-fn estimate(position: &Position, corner: Option<Square>) -> u32 {
+pub(crate) fn estimate(position: &Position, corner: Option<Square>) -> u32 {
     if let Some((minor, square)) = patterns::lone_minor(position) {
         return patterns::estimate(position, minor, square);
     }

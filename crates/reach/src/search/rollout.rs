@@ -59,6 +59,14 @@ pub(crate) fn rollouts(
     Ok(None)
 }
 
+/// Plays the cheapest plan alone.
+pub(crate) fn first(position: &Position, meter: &Meter<'_>) -> Result<Option<Vec<Move>>, Stopped> {
+    match plan::plan(position) {
+        Some(plan) => Rollout::default().play(position, &plan, 0, meter),
+        None => Ok(None),
+    }
+}
+
 /// One position of the line, with the moves that are still to be tried there.
 struct Step {
     position: Position,
