@@ -9,7 +9,11 @@
 use stillmate_core::{Color, Move, Position, insufficient_material};
 use stillmate_proof::Step;
 
-use crate::meter::{Meter, Stopped};
+use crate::{
+    classes,
+    meter::{Meter, Stopped},
+    relax,
+};
 
 /// What a look at all lines of limited length has shown.
 #[derive(Debug)]
@@ -29,6 +33,8 @@ pub(crate) struct Horizon {
     pub(crate) plies: usize,
     /// Most positions to look at.
     pub(crate) nodes: usize,
+    /// Where the horizon ends a line, try the static proofs, with so many classes at most.
+    pub(crate) classes: Option<usize>,
 }
 
 /// Follows all lines from `position` within `horizon`.
@@ -41,6 +47,7 @@ pub(crate) fn look(
         steps: Vec::new(),
         path: Vec::new(),
         nodes: horizon.nodes,
+        classes: horizon.classes,
     };
     let end = tree.follow(position, horizon.plies);
     meter.spend((horizon.nodes - tree.nodes) as u64)?;
@@ -62,6 +69,7 @@ struct Tree {
     steps: Vec<Step>,
     path: Vec<Move>,
     nodes: usize,
+    classes: Option<usize>,
 }
 
 impl Tree {
@@ -77,7 +85,7 @@ impl Tree {
             return self.settle(Step::Material(rule));
         }
         if plies == 0 || self.nodes < moves.len() {
-            return End::Open;
+            return self.prove(position);
         }
         self.nodes -= moves.len();
         // The place is taken first, so that steps refer to later ones only.
@@ -94,6 +102,25 @@ impl Tree {
         }
         self.steps[place] = Step::Moves(replies);
         End::Never(place)
+    }
+
+    /// Where the horizon ends a line.
+    fn prove(&mut self, position: &Position) -> End {
+        // The root is for other rungs.
+        let Some(most) = self.classes.filter(|_| !self.path.is_empty()) else {
+            return End::Open;
+        };
+        if let Some(invariant) = relax::prove(position) {
+            return self.settle(Step::Invariant(invariant));
+        }
+        let place = self.steps.len();
+        match classes::prove(position, most) {
+            Some(proof) => {
+                self.steps.extend(proof.steps(place));
+                End::Never(place)
+            }
+            None => End::Open,
+        }
     }
 
     fn settle(&mut self, step: Step) -> End {
@@ -116,6 +143,7 @@ mod tests {
             Horizon {
                 plies: 4,
                 nodes: 100,
+                classes: None,
             },
             &meter,
         )

@@ -17,7 +17,7 @@ use crate::{
     relax,
     search::{
         best_first::{self, Ended, Way},
-        explore, patterns, plan, rollout, tidy,
+        explore, guided, patterns, plan, rollout, tidy,
     },
 };
 
@@ -31,6 +31,8 @@ pub(crate) enum Rung {
     Forced(Horizon),
     /// Says can: play plans out.
     Rollouts,
+    /// Says can: go on from where a plan looks nearest to its mate, so many positions long.
+    Guided(u64),
     /// Says never: no mate fits what can ever happen.
     Relaxation,
     /// Says never: the same, class by class of pawns and men. At most so many classes.
@@ -46,10 +48,13 @@ pub(crate) enum Rung {
 /// When a rung is worth trying.
 enum When {
     Always,
-    /// White has at most one man beside its king, or somebody is in check.
+    /// White has at most one man beside its king, or somebody is in check, or Black has to
+    /// move a bare king.
     Tight,
     /// White has no rook or queen and no pawn with a free way.
     Stuck,
+    /// The contrary of [`When::Stuck`].
+    Free,
     /// White has more than a lone minor piece.
     Ordinary,
 }
@@ -63,22 +68,35 @@ const LADDER: &[(Rung, When, bool)] = &[
         Rung::Forced(Horizon {
             plies: 4,
             nodes: 120,
+            classes: None,
         }),
         When::Tight,
         true,
     ),
     (Rung::Relaxation, When::Stuck, true),
     (Rung::Rollouts, When::Ordinary, false),
-    (Rung::Search(&[Way::LIGHT]), When::Always, false),
     (
         Rung::Forced(Horizon {
             plies: 7,
             nodes: 400,
+            classes: None,
         }),
         When::Always,
         true,
     ),
-    (Rung::Relaxation, When::Always, true),
+    (Rung::Relaxation, When::Free, true),
+    (Rung::Classes(100), When::Ordinary, true),
+    (
+        Rung::Forced(Horizon {
+            plies: 1,
+            nodes: 12,
+            classes: Some(100),
+        }),
+        When::Ordinary,
+        true,
+    ),
+    (Rung::Guided(400), When::Ordinary, false),
+    (Rung::Search(&[Way::LIGHT]), When::Always, false),
     (Rung::Classes(3_000), When::Always, false),
     (Rung::Explore(3_000_000), When::Always, false),
     (Rung::Closure(1), When::Always, false),
@@ -128,11 +146,16 @@ impl When {
     fn holds(&self, position: &Position) -> bool {
         match self {
             When::Always => true,
-            When::Tight => position.of(Color::White).count() <= 2 || position.checkers().any(),
+            When::Tight => {
+                position.of(Color::White).count() <= 2
+                    || position.checkers().any()
+                    || position.turn() == Color::Black && position.of(Color::Black).count() == 1
+            }
+            When::Free => !When::Stuck.holds(position),
             When::Stuck => {
                 let heavy = position.with_role(Role::Queen) | position.with_role(Role::Rook);
                 !position.of(Color::White).intersects(heavy)
-                    && plan::cheapest_runner(position).is_none()
+                    && plan::cheapest_runner(position, |_| None).is_none()
             }
             When::Ordinary => patterns::lone_minor(position).is_none(),
         }
@@ -148,7 +171,7 @@ impl Rung {
             Rung::Rollouts => Method::Rollout,
             Rung::Relaxation => Method::Invariant,
             Rung::Classes(_) => Method::Classes,
-            Rung::Search(_) | Rung::Explore(_) => Method::BestFirst,
+            Rung::Guided(_) | Rung::Search(_) | Rung::Explore(_) => Method::BestFirst,
             Rung::Closure(_) => Method::Closure,
         }
     }
@@ -179,6 +202,7 @@ impl Rung {
                 Outlook::Open => None,
             },
             Rung::Rollouts => rollout::rollouts(position, meter)?.and_then(can),
+            Rung::Guided(limit) => guided::search(position, limit, meter)?.and_then(can),
             Rung::Relaxation => {
                 relax::prove(position).and_then(|invariant| never(Step::Invariant(invariant)))
             }
