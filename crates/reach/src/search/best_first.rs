@@ -201,9 +201,9 @@ fn apart(a: Square, b: Square) -> u32 {
 }
 
 /// Roughly how far from a mate the position is, in quarter moves. Not admissible.
-pub(crate) fn estimate(position: &Position, corner: Option<Square>) -> u32 {
-    if let Some((minor, square)) = patterns::lone_minor(position) {
-        return patterns::estimate(position, minor, square);
+fn estimate(position: &Position, corner: Option<Square>) -> u32 {
+    if let Some(minor) = patterns::lone_minor(position) {
+        return patterns::estimate(position, minor);
     }
     if corner.is_none() {
         let cost = plan::estimate(position).unwrap_or(60);

@@ -20,6 +20,7 @@
 use std::{cmp::Reverse, collections::BinaryHeap};
 
 use rustc_hash::FxHashMap;
+use shakmaty::attacks::king_attacks;
 use stillmate_core::{Color, Key, Move, Position, Role, insufficient_material};
 
 use crate::{
@@ -27,6 +28,7 @@ use crate::{
     meter::{Meter, Stopped},
     search::{
         best_first::{self, Ended},
+        patterns,
         pictures::Gallery,
         plan, rollout,
     },
@@ -278,10 +280,7 @@ impl Explorer {
     fn wait(&mut self, index: u32, position: &Position) {
         let node = &self.nodes[index as usize];
         let structure = node.structure;
-        let entry = Reverse((
-            best_first::estimate(position, None) * 4 + u32::from(node.plies),
-            index,
-        ));
+        let entry = Reverse((estimate(position) * 4 + u32::from(node.plies), index));
         self.best.push(entry);
         let s = &mut self.structures[structure as usize];
         s.waiting.push(index);
@@ -346,7 +345,8 @@ impl Explorer {
         meter: &Meter<'_>,
     ) -> Result<Option<Vec<Move>>, Stopped> {
         let heavy = position.with_role(Role::Queen) | position.with_role(Role::Rook);
-        if !position.of(Color::White).intersects(heavy) && plan::cheapest_runner(position).is_none()
+        if !position.of(Color::White).intersects(heavy)
+            && plan::cheapest_runner(position, |_| None).is_none()
         {
             return Ok(None);
         }
@@ -369,6 +369,39 @@ impl Explorer {
         line.reverse();
         line
     }
+}
+
+/// Roughly how far from a mate the position is, in quarter moves. Not admissible, and cheap.
+fn estimate(position: &Position) -> u32 {
+    if let Some(minor) = patterns::lone_minor(position) {
+        return patterns::estimate(position, minor);
+    }
+    let (white, black) = (position.king(Color::White), position.king(Color::Black));
+    let file = u32::from(black.file()).min(7 - u32::from(black.file()));
+    let rank = u32::from(black.rank()).min(7 - u32::from(black.rank()));
+    let (black_moves, white_moves) = (file.min(rank), white.distance(black).saturating_sub(2));
+    let mut estimate = 4 * black_moves.max(white_moves) + black_moves.min(white_moves);
+    let men = |role| position.men_of(Color::White, role);
+    if men(Role::Queen).is_empty() && men(Role::Rook).is_empty() {
+        if let Some(runner) = plan::cheapest_runner(position, |_| None) {
+            estimate += 6 + 3 * u32::try_from(runner.moves).unwrap_or(24);
+        } else if men(Role::Pawn).any() {
+            let rams = position.men_of(Color::Black, Role::Pawn).into_iter();
+            let near = rams.map(|square| white.distance(square)).min();
+            estimate += 40 + 3 * near.unwrap_or(7);
+        }
+    }
+    let occupied = position.occupied().without(black);
+    let flights = king_attacks(black) & !position.of(Color::Black);
+    let open = flights
+        .into_iter()
+        .filter(|&square| {
+            position
+                .attackers(square, Color::White, occupied)
+                .is_empty()
+        })
+        .count();
+    estimate + 2 * u32::try_from(open).unwrap_or(0)
 }
 
 #[cfg(test)]
