@@ -4,6 +4,7 @@ mod classes;
 mod damage;
 mod explain;
 mod formats;
+mod hostile;
 mod rules;
 mod semantics;
 mod support;
