@@ -77,7 +77,7 @@ fn run(file: &str, nodes: u64) -> usize {
                     let kind = kinds.entry(name(&certificate.steps[0])).or_default();
                     kind.checks.push(start.elapsed());
                     kind.proving += finding.elapsed;
-                    kind.sizes.push(size(&certificate));
+                    kind.sizes.push(certificate.to_bytes().len());
                     kind.classes.push(classes(&certificate));
                     if (certificate.position, certificate.claim) != (position, color) {
                         refused += 1;
@@ -142,26 +142,6 @@ const fn name(step: &Step) -> &'static str {
         Step::Invariant(_) => "invariant",
         Step::Classes { .. } => "classes",
     }
-}
-
-/// About how many bytes a plain binary form takes: 10 for a man, 9 for a square of a king with
-/// those of the other, 8 for a reference.
-fn size(certificate: &Certificate) -> usize {
-    let step = |step: &Step| match step {
-        Step::Terminal | Step::Material(_) => 1,
-        Step::Moves(moves) => 12 * moves.len(),
-        Step::Closed { exits, .. } => 8 + 8 * exits.len(),
-        Step::Invariant(invariant) => 10 * invariant.men.len() + 2 * invariant.opposed.len() + 9,
-        Step::Classes { classes, exits } => {
-            let class = |class: &stillmate_proof::Class| {
-                let kings = &class.kings;
-                let rows = kings.claim_to_move.iter().chain(&kings.other_to_move);
-                10 * class.men.len() + 9 * rows.filter(|row| row.any()).count()
-            };
-            8 * exits.len() + classes.iter().map(class).sum::<usize>()
-        }
-    };
-    33 + certificate.steps.iter().map(step).sum::<usize>()
 }
 
 fn classes(certificate: &Certificate) -> usize {

@@ -19,6 +19,8 @@ const MOST_CLASSES: usize = 60;
 /// What has been proved dead.
 #[derive(Default)]
 pub(crate) struct Dead {
+    /// Whether the proofs are wanted for a certificate.
+    evidence: bool,
     invariants: Vec<Invariant>,
     known: FxHashSet<Invariant>,
     proofs: Vec<classes::Proof>,
@@ -62,6 +64,14 @@ impl Rate {
 }
 
 impl Dead {
+    /// `evidence`: whether a certificate is wanted in the end.
+    pub(crate) fn new(evidence: bool) -> Dead {
+        Dead {
+            evidence,
+            ..Dead::default()
+        }
+    }
+
     /// Notes that the search has expanded a position, which pays for tests.
     pub(crate) fn note_expansion(&mut self) {
         self.expanded += 1;
@@ -86,10 +96,14 @@ impl Dead {
         if !self.relaxed.pays(300, 12) {
             return false;
         }
-        let Some(invariant) = relax::prove(position) else {
+        let Some(relaxation) = relax::prove(position) else {
             return false;
         };
         self.relaxed.hits += 1;
+        if !self.evidence {
+            return true;
+        }
+        let invariant = relaxation.invariant();
         if self.known.insert(invariant.clone()) {
             self.invariants.push(invariant);
         }
@@ -120,6 +134,9 @@ impl Dead {
 
     /// The steps of a proof by `positions` visited positions and everything proved here.
     pub(crate) fn closed(self, positions: u64) -> Vec<Step> {
+        if !self.evidence {
+            return Vec::new();
+        }
         let mut exits = Vec::new();
         let mut rest = Vec::new();
         for invariant in self.invariants {

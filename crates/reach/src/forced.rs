@@ -41,6 +41,7 @@ pub(crate) fn look(
         steps: Vec::new(),
         path: Vec::new(),
         nodes: horizon.nodes,
+        evidence: meter.keeps_evidence(),
     };
     let end = tree.follow(position, horizon.plies);
     meter.spend((horizon.nodes - tree.nodes) as u64)?;
@@ -62,6 +63,8 @@ struct Tree {
     steps: Vec<Step>,
     path: Vec<Move>,
     nodes: usize,
+    /// Whether the steps are wanted.
+    evidence: bool,
 }
 
 impl Tree {
@@ -71,34 +74,43 @@ impl Tree {
             if position.turn() == Color::Black && position.checkers().any() {
                 return End::Mate;
             }
-            return self.settle(Step::Terminal);
+            return End::Never(self.settle(Step::Terminal));
         }
         if let Some(rule) = insufficient_material(position, Color::White) {
-            return self.settle(Step::Material(rule));
+            return End::Never(self.settle(Step::Material(rule)));
         }
         if plies == 0 || self.nodes < moves.len() {
             return End::Open;
         }
         self.nodes -= moves.len();
         // The place is taken first, so that steps refer to later ones only.
-        let place = self.steps.len();
-        self.steps.push(Step::Terminal);
-        let mut replies = Vec::with_capacity(moves.len());
+        let place = self.settle(Step::Terminal);
+        let mut replies = Vec::new();
+        if self.evidence {
+            replies.reserve(moves.len());
+        }
         for m in moves {
             self.path.push(m);
             match self.follow(&position.after(m), plies - 1) {
-                End::Never(step) => replies.push((m, step)),
+                End::Never(step) if self.evidence => replies.push((m, step)),
+                End::Never(_) => {}
                 other => return other,
             }
             self.path.pop();
         }
-        self.steps[place] = Step::Moves(replies);
+        if let Some(step) = self.steps.get_mut(place) {
+            *step = Step::Moves(replies);
+        }
         End::Never(place)
     }
 
-    fn settle(&mut self, step: Step) -> End {
-        self.steps.push(step);
-        End::Never(self.steps.len() - 1)
+    /// Adds a step; its number.
+    fn settle(&mut self, step: Step) -> usize {
+        let place = self.steps.len();
+        if self.evidence {
+            self.steps.push(step);
+        }
+        place
     }
 }
 
