@@ -6,5 +6,6 @@ mod explain;
 mod formats;
 mod hostile;
 mod rules;
+mod second;
 mod semantics;
 mod support;
