@@ -6,23 +6,30 @@ use shakmaty::attacks;
 use stillmate_core::{Bitboard, Color, Square};
 
 use super::Frame;
-use crate::{certificate::Man, matching::Matching, refusal::InvariantFault};
+use crate::{
+    certificate::Man,
+    limits::Budget,
+    matching::Matching,
+    refusal::{InvariantFault, Stop},
+};
 
 impl Frame<'_> {
     /// Checks that wherever B's king stands and whatever checks it, the squares around it
     /// that may be neither attacked nor blocked by its own men leave it a way out.
-    pub(crate) fn excludes_mate(&self) -> Result<(), InvariantFault> {
+    pub(crate) fn excludes_mate(&self, budget: &mut Budget) -> Result<(), Stop> {
         let guards = self.king_squares(self.winner);
         for king in self.king_squares(!self.winner) {
+            budget.spend_work()?;
             let men = &self.invariant.men;
             let mate = mate_on(king, guards, men, self.winner, self.fixed, false);
             if let Some((man, from, guard)) = mate {
-                return Err(InvariantFault::Mate {
+                let fault = InvariantFault::Mate {
                     king,
                     man,
                     from,
                     guard,
-                });
+                };
+                return Err(fault.into());
             }
         }
         Ok(())
