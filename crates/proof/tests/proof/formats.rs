@@ -11,7 +11,7 @@ use stillmate_proof::{
 };
 
 use crate::{
-    classes::damage::cases,
+    classes::damage::{Case, cases},
     damage::evidence,
     support::{Kind, certificate, frozen, long_run, position, random_position},
 };
@@ -356,7 +356,7 @@ fn fuzz(seed: u64, more: impl Fn(&Garbled) -> bool) -> Garbled {
     let mut samples = samples();
     samples.extend(std::iter::repeat_n(by_a_class(), samples.len() / 4));
     let cases = cases(&mut rng);
-    samples.extend(cases.iter().step_by(4).map(|case| case.certificate()));
+    samples.extend(cases.iter().step_by(4).map(Case::certificate));
     let limits = Limits {
         positions: 5_000,
         work: 20_000,

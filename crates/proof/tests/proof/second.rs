@@ -15,7 +15,7 @@ use stillmate_core::Color;
 use stillmate_proof::{Certificate, Limits, Refusal, verify};
 
 use crate::{
-    classes::damage::{cases, damage},
+    classes::damage::{Case, cases, damage},
     damage::{WAYS, evidence},
     support::{Kind, long_run, random_position},
 };
@@ -82,7 +82,7 @@ fn certificates(rng: &mut Rng, wanted: usize) -> Vec<Certificate> {
             }
         }
     }
-    all.extend(by_classes.iter().step_by(8).map(|case| case.certificate()));
+    all.extend(by_classes.iter().step_by(8).map(Case::certificate));
     all
 }
 
