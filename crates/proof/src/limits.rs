@@ -6,8 +6,8 @@ use crate::refusal::Limit;
 /// nothing about the claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Length of a certificate's text or binary form, in bytes. Once read it takes up to 30
-    /// times as much memory.
+    /// Length of a certificate's text or binary form, in bytes. Once read it takes up to a
+    /// hundred times as much memory.
     pub bytes: usize,
     /// Number of its steps.
     pub steps: usize,
