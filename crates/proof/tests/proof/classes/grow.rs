@@ -194,7 +194,7 @@ impl Set {
     }
 
     /// The set of a position after a move of this king.
-    fn after(claim: Color, king: Color) -> Set {
+    pub(crate) fn after(claim: Color, king: Color) -> Set {
         if king == claim {
             Set::AfterKing
         } else {
@@ -228,7 +228,7 @@ impl Set {
 }
 
 /// Adds a pair, given the square of the king that has just moved or might have first.
-fn add(class: &mut Class, claim: Color, set: Set, moved: Square, other: Square) {
+pub(crate) fn add(class: &mut Class, claim: Color, set: Set, moved: Square, other: Square) {
     let (own, other) = if set.turn(claim) == claim {
         (other, moved)
     } else {
