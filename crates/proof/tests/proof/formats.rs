@@ -261,6 +261,13 @@ fn faults_are_told_apart() {
         ("\"men\"", "\"extra\":0,\"men\""),
         ("\"lost\":true", "\"lost\":true,\"extra\":0"),
         ("\"lost\":true", "\"lost\":1"),
+        ("\"lost\":true", "\"lost\":true,\"lost\":false"),
+        ("\"claim\"", "\"claim\":\"white\",\"claim\""),
+        ("\"steps\"", "\"steps\":[],\"steps\""),
+        (
+            "{\"invariant\"",
+            "{\"closed\":{\"positions\":1,\"exits\":[]},\"invariant\"",
+        ),
         ("\"terminal\"", "\"final\""),
         ("\"bare-king\"", "\"bare\""),
         ("\"black\"", "\"red\""),
