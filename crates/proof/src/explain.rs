@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use shakmaty::attacks;
 use stillmate_core::{Bitboard, Color, MaterialRule, Position, Role, Square};
 
-use crate::certificate::{Certificate, Invariant, Man, Step};
+use crate::certificate::{Certificate, Class, Invariant, Man, Step};
 
 /// A certificate as lines of plain text, for people: of an invariant, which men can never
 /// move, where the others may ever stand, and which of them may ever give check and why that
@@ -27,9 +27,19 @@ use crate::certificate::{Certificate, Invariant, Man, Step};
 /// # Ok::<(), stillmate_core::PositionError>(())
 /// ```
 pub fn explain(certificate: &Certificate) -> Vec<String> {
+    explain_steps(certificate, certificate.steps.len())
+}
+
+/// The same of the first step alone, which is about the certificate's position.
+pub fn explain_first(certificate: &Certificate) -> Vec<String> {
+    explain_steps(certificate, 1)
+}
+
+fn explain_steps(certificate: &Certificate, most: usize) -> Vec<String> {
     let mut lines = Vec::new();
-    for (number, step) in certificate.steps.iter().enumerate() {
-        if certificate.steps.len() > 1 {
+    let steps = certificate.steps.iter().take(most);
+    for (number, step) in steps.enumerate() {
+        if certificate.steps.len().min(most) > 1 {
             lines.push(format!("Step {number}:"));
         }
         // What the first step says of men is about those on the board.
@@ -81,11 +91,46 @@ fn explain_step(step: &Step, claim: Color, board: Option<&Position>, lines: &mut
             explain_men(invariant, board, lines);
             explain_checks(invariant, claim, board, lines);
         }
-        Step::Classes { classes, .. } => lines.push(format!(
-            "Captures and pawn moves lead from one to another of {} kinds of positions, in none \
-             of which {own} gives checkmate.",
-            classes.len()
-        )),
+        Step::Classes { classes, .. } => {
+            if let Some(first) = classes.first() {
+                lines.push("This stays so until something is captured or a pawn moves:".to_owned());
+                explain_men(&as_invariant(first, claim), board, lines);
+            }
+            let further = match classes.len().saturating_sub(1) {
+                0 => "none of the positions after that".to_owned(),
+                1 => "another kind of positions after that".to_owned(),
+                more => format!("{more} other kinds of positions after that"),
+            };
+            lines.push(format!(
+                "In no such position {own} gives checkmate, nor in {further}."
+            ));
+        }
+    }
+}
+
+/// The men of a class and its kings, as those of an invariant.
+fn as_invariant(class: &Class, claim: Color) -> Invariant {
+    let (mut own, mut other) = (Bitboard::EMPTY, Bitboard::EMPTY);
+    let kings = &class.kings;
+    for rows in [
+        &kings.claim_to_move,
+        &kings.other_to_move,
+        &kings.after_king,
+    ] {
+        for (square, others) in Square::ALL.into_iter().zip(rows) {
+            if others.any() {
+                own |= square;
+                other |= *others;
+            }
+        }
+    }
+    let kings = [
+        Man::known(Role::King.of(claim), own),
+        Man::known(Role::King.of(!claim), other),
+    ];
+    Invariant {
+        men: class.men.iter().copied().chain(kings).collect(),
+        ..Invariant::default()
     }
 }
 

@@ -35,7 +35,7 @@ mod rules;
 mod verify;
 
 pub use certificate::{Certificate, Class, Invariant, Kings, Man, Step};
-pub use explain::explain;
+pub use explain::{explain, explain_first};
 pub use format::{BatchReader, BatchWriter, FormatError};
 pub use limits::Limits;
 pub use line::{LineError, replay};

@@ -1,9 +1,12 @@
 //! Certificates in words.
 
 use stillmate_core::{Color, MaterialRule, Square};
-use stillmate_proof::{Step, explain};
+use stillmate_proof::{Step, explain, explain_first};
 
-use crate::support::{certificate, frozen, position, widen};
+use crate::{
+    classes::grow::grow,
+    support::{certificate, frozen, position, widen},
+};
 
 fn words(fen: &str) -> Vec<String> {
     let start = position(fen);
@@ -83,6 +86,24 @@ fn a_man_is_told_from_its_like_by_where_it_stands() {
     }
     let unknown = "White's bishop only ever stands on a1 f1 c3.";
     assert!(says(lines(invariant), unknown));
+}
+
+#[test]
+fn classes_say_what_stays_so_for_a_while() {
+    let start = position("5bk1/4p1p1/4P1P1/7K/8/8/8/8 w - -");
+    let proof = grow(&start, Color::White, || false).expect("a proof");
+    assert_eq!(proof.classes.len(), 2);
+    let expected = [
+        "This stays so until something is captured or a pawn moves:",
+        "  White's king never stands on d6-h6 e7 g7 h7 f8-h8.",
+        "  Black's king only ever stands on g8 h8.",
+        "  White can never move: pawns e6 g6.",
+        "  Black can never move: pawns e7 g7, bishop f8.",
+        "In no such position White gives checkmate, nor in another kind of positions after that.",
+    ];
+    let whole = certificate(start, Color::White, proof.steps());
+    assert_eq!(explain(&whole), expected);
+    assert_eq!(explain_first(&whole), expected);
 }
 
 #[test]
