@@ -9,7 +9,11 @@
 use stillmate_core::{Color, Move, Position, insufficient_material};
 use stillmate_proof::Step;
 
-use crate::meter::{Meter, Stopped};
+use crate::{
+    classes,
+    meter::{Meter, Stopped},
+    relax,
+};
 
 /// What a look at all lines of limited length has shown.
 #[derive(Debug)]
@@ -29,6 +33,8 @@ pub(crate) struct Horizon {
     pub(crate) plies: usize,
     /// Most positions to look at.
     pub(crate) nodes: usize,
+    /// Where the horizon ends a line, try the static proofs, with so many classes at most.
+    pub(crate) classes: Option<usize>,
 }
 
 /// Follows all lines from `position` within `horizon`.
@@ -41,6 +47,7 @@ pub(crate) fn look(
         steps: Vec::new(),
         path: Vec::new(),
         nodes: horizon.nodes,
+        classes: horizon.classes,
         evidence: meter.keeps_evidence(),
     };
     let end = tree.follow(position, horizon.plies);
@@ -63,6 +70,7 @@ struct Tree {
     steps: Vec<Step>,
     path: Vec<Move>,
     nodes: usize,
+    classes: Option<usize>,
     /// Whether the steps are wanted.
     evidence: bool,
 }
@@ -74,17 +82,17 @@ impl Tree {
             if position.turn() == Color::Black && position.checkers().any() {
                 return End::Mate;
             }
-            return End::Never(self.settle(Step::Terminal));
+            return End::Never(self.settle(|| Step::Terminal));
         }
         if let Some(rule) = insufficient_material(position, Color::White) {
-            return End::Never(self.settle(Step::Material(rule)));
+            return End::Never(self.settle(|| Step::Material(rule)));
         }
         if plies == 0 || self.nodes < moves.len() {
-            return End::Open;
+            return self.prove(position);
         }
         self.nodes -= moves.len();
         // The place is taken first, so that steps refer to later ones only.
-        let place = self.settle(Step::Terminal);
+        let place = self.settle(|| Step::Terminal);
         let mut replies = Vec::new();
         if self.evidence {
             replies.reserve(moves.len());
@@ -104,11 +112,29 @@ impl Tree {
         End::Never(place)
     }
 
+    /// Where the horizon ends a line.
+    fn prove(&mut self, position: &Position) -> End {
+        // The root is for other rungs.
+        let Some(most) = self.classes.filter(|_| !self.path.is_empty()) else {
+            return End::Open;
+        };
+        if let Some(relaxation) = relax::prove(position) {
+            return End::Never(self.settle(|| Step::Invariant(relaxation.invariant())));
+        }
+        let place = self.steps.len();
+        match classes::prove(position, most) {
+            Some(proof) if self.evidence => self.steps.extend(proof.steps(place)),
+            Some(_) => {}
+            None => return End::Open,
+        }
+        End::Never(place)
+    }
+
     /// Adds a step; its number.
-    fn settle(&mut self, step: Step) -> usize {
+    fn settle(&mut self, step: impl FnOnce() -> Step) -> usize {
         let place = self.steps.len();
         if self.evidence {
-            self.steps.push(step);
+            self.steps.push(step());
         }
         place
     }
@@ -128,6 +154,7 @@ mod tests {
             Horizon {
                 plies: 4,
                 nodes: 100,
+                classes: None,
             },
             &meter,
         )

@@ -17,7 +17,7 @@ use crate::{
     relax,
     search::{
         best_first::{self, Ended, Way},
-        patterns, plan, rollout, tidy,
+        guided, patterns, plan, rollout, tidy,
     },
 };
 
@@ -31,6 +31,8 @@ pub(crate) enum Rung {
     Forced(Horizon),
     /// Says can: play plans out.
     Rollouts,
+    /// Says can: go on from where a plan looks nearest to its mate, so many positions long.
+    Guided(u64),
     /// Says never: no mate fits what can ever happen.
     Relaxation,
     /// Says never: the same, class by class of pawns and men. At most so many classes.
@@ -44,10 +46,13 @@ pub(crate) enum Rung {
 /// When a rung is worth trying.
 enum When {
     Always,
-    /// White has at most one man beside its king, or somebody is in check.
+    /// White has at most one man beside its king, or somebody is in check, or Black has to
+    /// move a bare king.
     Tight,
     /// White has no rook or queen and no pawn with a free way.
     Stuck,
+    /// The contrary of [`When::Stuck`].
+    Free,
     /// White has more than a lone minor piece.
     Ordinary,
 }
@@ -61,22 +66,35 @@ const LADDER: &[(Rung, When, bool)] = &[
         Rung::Forced(Horizon {
             plies: 4,
             nodes: 120,
+            classes: None,
         }),
         When::Tight,
         true,
     ),
     (Rung::Relaxation, When::Stuck, true),
     (Rung::Rollouts, When::Ordinary, false),
-    (Rung::Search(&[Way::LIGHT]), When::Always, false),
     (
         Rung::Forced(Horizon {
             plies: 7,
             nodes: 400,
+            classes: None,
         }),
         When::Always,
         true,
     ),
-    (Rung::Relaxation, When::Always, true),
+    (Rung::Relaxation, When::Free, true),
+    (Rung::Classes(100), When::Ordinary, true),
+    (
+        Rung::Forced(Horizon {
+            plies: 1,
+            nodes: 12,
+            classes: Some(100),
+        }),
+        When::Ordinary,
+        true,
+    ),
+    (Rung::Guided(400), When::Ordinary, false),
+    (Rung::Search(&[Way::LIGHT]), When::Always, false),
     (Rung::Classes(3_000), When::Always, false),
     (Rung::Search(&Way::round(2_000)), When::Always, false),
     (Rung::Search(&Way::round(12_000)), When::Always, false),
@@ -150,11 +168,16 @@ impl When {
     fn holds(&self, position: &Position) -> bool {
         match self {
             When::Always => true,
-            When::Tight => position.of(Color::White).count() <= 2 || position.checkers().any(),
+            When::Tight => {
+                position.of(Color::White).count() <= 2
+                    || position.checkers().any()
+                    || position.turn() == Color::Black && position.of(Color::Black).count() == 1
+            }
+            When::Free => !When::Stuck.holds(position),
             When::Stuck => {
                 let heavy = position.with_role(Role::Queen) | position.with_role(Role::Rook);
                 !position.of(Color::White).intersects(heavy)
-                    && plan::cheapest_runner(position).is_none()
+                    && plan::cheapest_runner(position, |_| None).is_none()
             }
             When::Ordinary => patterns::lone_minor(position).is_none(),
         }
@@ -170,7 +193,7 @@ impl Rung {
             Rung::Rollouts => Method::Rollout,
             Rung::Relaxation => Method::Invariant,
             Rung::Classes(_) => Method::Classes,
-            Rung::Search(_) => Method::BestFirst,
+            Rung::Guided(_) | Rung::Search(_) => Method::BestFirst,
             Rung::Closure(_) => Method::Closure,
         }
     }
@@ -209,6 +232,7 @@ impl Rung {
                 Outlook::Open => None,
             },
             Rung::Rollouts => rollout::rollouts(position, meter)?.and_then(can),
+            Rung::Guided(limit) => guided::search(position, limit, meter)?.and_then(can),
             Rung::Relaxation => relax::prove(position)
                 .and_then(|relaxation| settled(&|| vec![Step::Invariant(relaxation.invariant())])),
             Rung::Classes(most) => {

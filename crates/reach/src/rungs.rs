@@ -33,6 +33,8 @@ pub enum Rung {
     Classes,
     /// The planned rollouts.
     Rollouts,
+    /// The search with a plan for every position.
+    Guided,
     /// Best-first search, with its proof by exhaustion.
     BestFirst,
     /// Exact enumeration.
@@ -41,12 +43,13 @@ pub enum Rung {
 
 impl Rung {
     /// All of them, the cheap ones first.
-    pub const ALL: [Rung; 8] = [
+    pub const ALL: [Rung; 9] = [
         Rung::Material,
         Rung::Forced,
         Rung::Relaxation,
         Rung::Quick,
         Rung::Rollouts,
+        Rung::Guided,
         Rung::Classes,
         Rung::BestFirst,
         Rung::Closure,
@@ -88,11 +91,13 @@ impl Rung {
             Rung::Forced => attempt(ladder::Rung::Forced(Horizon {
                 plies: 7,
                 nodes: 400,
+                classes: None,
             })),
             Rung::Quick => Some(ladder::climb(board, true, &unlimited).ok()?.1),
             Rung::Relaxation => attempt(ladder::Rung::Relaxation),
             Rung::Classes => attempt(ladder::Rung::Classes(effort)),
             Rung::Rollouts => attempt(ladder::Rung::Rollouts),
+            Rung::Guided => attempt(ladder::Rung::Guided(effort as u64)),
             Rung::BestFirst => {
                 let way = Way {
                     corner: None,

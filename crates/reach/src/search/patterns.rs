@@ -158,32 +158,36 @@ pub(crate) fn lone_minor(position: &Position) -> Option<(Role, Square)> {
 
 /// How far a position in which White has a lone minor piece is from mate, in quarter moves.
 pub(crate) fn estimate(position: &Position, minor: Role, square: Square) -> u32 {
+    // The side that is ahead waits for free.
+    let cost = |white: u32, black: u32| 4 * white.max(black) + white.min(black);
     let white_king = position.king(Color::White);
     let black_king = position.king(Color::Black);
     let men = Blockers::new(position);
     let mut best = 8 * NEVER;
-    for corner in CORNERS.iter() {
+    let mut corners: [&Corner; 4] = std::array::from_fn(|i| &CORNERS[i]);
+    corners.sort_by_key(|corner| black_king.distance(corner.king));
+    for corner in corners {
         let home = black_king.distance(corner.king);
-        let ways = corner.ways.map(|way| men.moves(way));
+        if cost(0, home) >= best {
+            break;
+        }
         let pictures = if minor == Role::Knight {
             &corner.knight
         } else {
             &corner.bishop
         };
+        let mut ways = [None; 3];
         for picture in pictures {
-            let blocker = picture
-                .kinds
-                .iter()
-                .zip(&ways[picture.way])
-                .filter(|(fits, _)| **fits)
-                .map(|(_, moves)| *moves)
-                .min()
-                .unwrap_or(NEVER);
-            let black = home + blocker;
             let white = white_king.distance(picture.white_king)
                 + u32::from(picture.moves[usize::from(square)]);
-            // The side that is ahead waits for free.
-            best = best.min(4 * white.max(black) + white.min(black));
+            if cost(white, home) >= best {
+                continue;
+            }
+            let moves =
+                ways[picture.way].get_or_insert_with(|| men.moves(corner.ways[picture.way]));
+            let fits = picture.kinds.iter().zip(moves).filter(|(fits, _)| **fits);
+            let blocker = fits.map(|(_, moves)| *moves).min().unwrap_or(NEVER);
+            best = best.min(cost(white, home + blocker));
         }
     }
     best
@@ -215,11 +219,6 @@ fn moves_to(minor: Role, from: Square, goals: Bitboard) -> u8 {
     6
 }
 
-/// Moves of a knight between any two squares.
-static KNIGHT: LazyLock<[[u8; 64]; 64]> = LazyLock::new(|| {
-    Square::ALL.map(|from| Square::ALL.map(|to| moves_to(Role::Knight, from, to.into())))
-});
-
 /// Black's men that may come to stand in their king's way.
 struct Blockers<'a> {
     position: &'a Position,
@@ -249,20 +248,24 @@ impl<'a> Blockers<'a> {
 
     /// Moves until a man of each of [`KINDS`] stands on `square`.
     fn moves(&self, square: Square) -> [u32; 5] {
-        KINDS.map(|kind| {
-            let own = self.position.men_of(Color::Black, kind);
-            let near = own.into_iter().map(|from| steps(kind, from, square)).min();
-            let promoted = match self.promotion {
-                Some((last, moves)) if kind != Role::Pawn => moves + steps(kind, last, square),
-                _ => NEVER,
-            };
-            near.unwrap_or(NEVER).min(promoted)
+        std::array::from_fn(|kind| {
+            let steps = |from| u32::from(STEPS[kind][usize::from(from)][usize::from(square)]);
+            let own = self.position.men_of(Color::Black, KINDS[kind]);
+            let near = own.into_iter().map(steps).min().unwrap_or(NEVER);
+            match self.promotion {
+                Some((last, moves)) if KINDS[kind] != Role::Pawn => near.min(moves + steps(last)),
+                _ => near,
+            }
         })
     }
 }
 
-/// Moves of a black man of `kind` from one square to another on an empty board.
-fn steps(kind: Role, from: Square, to: Square) -> u32 {
+/// Moves of a black man of each of [`KINDS`] from one square to another on an empty board.
+static STEPS: LazyLock<[[[u8; 64]; 64]; 5]> = LazyLock::new(|| {
+    KINDS.map(|kind| Square::ALL.map(|from| Square::ALL.map(|to| steps(kind, from, to))))
+});
+
+fn steps(kind: Role, from: Square, to: Square) -> u8 {
     if from == to {
         return 0;
     }
@@ -270,17 +273,16 @@ fn steps(kind: Role, from: Square, to: Square) -> u32 {
     match kind {
         Role::Pawn => {
             if from.file() == to.file() && from.rank() > to.rank() {
-                u32::from(from.rank()) - u32::from(to.rank())
+                (u32::from(from.rank()) - u32::from(to.rank())) as u8
             } else {
-                NEVER
+                NEVER as u8
             }
         }
-        Role::Knight => u32::from(KNIGHT[usize::from(from)][usize::from(to)]),
-        Role::Bishop => u32::from(moves_to(Role::Bishop, from, to.into())),
-        Role::Rook => 2 - u32::from(sees(rook_attacks(from, Bitboard::EMPTY))),
+        Role::Knight | Role::Bishop => moves_to(kind, from, to.into()),
+        Role::Rook => 2 - u8::from(sees(rook_attacks(from, Bitboard::EMPTY))),
         Role::Queen | Role::King => {
             let lines = rook_attacks(from, Bitboard::EMPTY) | bishop_attacks(from, Bitboard::EMPTY);
-            2 - u32::from(sees(lines))
+            2 - u8::from(sees(lines))
         }
     }
 }
