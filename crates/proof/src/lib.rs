@@ -39,5 +39,5 @@ pub use explain::{explain, explain_first};
 pub use format::{BatchReader, BatchWriter, FormatError};
 pub use limits::Limits;
 pub use line::{LineError, replay};
-pub use refusal::{ClassFault, Event, Fault, InvariantFault, Limit, Refusal};
+pub use refusal::{ClassFault, Event, Fault, InvariantFault, Limit, Mate, Refusal};
 pub use verify::{Accepted, verify};

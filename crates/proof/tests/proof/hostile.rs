@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use fastrand::Rng;
 use stillmate_core::{Bitboard, Color, MaterialRule, Move, Position, Rank, Role, Square};
 use stillmate_proof::{
-    Class, ClassFault, Fault, Invariant, InvariantFault, Limits, Refusal, Step, verify,
+    Class, ClassFault, Fault, Invariant, InvariantFault, Limits, Mate, Refusal, Step, verify,
 };
 
 use crate::{
@@ -224,10 +224,10 @@ fn carve(rng: &mut Rng, position: Position, claim: Color) -> usize {
                 };
                 leave_out(class, claim, king, own, mated);
             }
-            ClassFault::Mate { man, from, .. } if rng.u8(..4) == 0 => {
+            ClassFault::Mate(Mate { man, from, .. }) if rng.u8(..4) == 0 => {
                 class.men[man].squares.discard(from);
             }
-            ClassFault::Mate { king, guard, .. } => {
+            ClassFault::Mate(Mate { king, guard, .. }) => {
                 leave_out(class, claim, !claim, guard, king);
             }
             ClassFault::Uncovered(event) => {
@@ -286,9 +286,9 @@ fn invariants(
             break;
         }
         match fault {
-            InvariantFault::Mate {
+            InvariantFault::Mate(Mate {
                 king, man, from, ..
-            } => match rng.u8(..5) {
+            }) => match rng.u8(..5) {
                 0 => invariant.men[man].squares.discard(from),
                 1 => {
                     let mut men = invariant.men.iter_mut();

@@ -75,7 +75,7 @@ fn uncovered(refusal: &Refusal) -> Option<(usize, Event)> {
             fault: Fault::Class { class, fault },
         } => match fault {
             ClassFault::Uncovered(event) => Some((*class, *event)),
-            ClassFault::Mate { .. } => None,
+            ClassFault::Mate(_) => None,
             fault => panic!("{fault}"),
         },
         refusal => panic!("{refusal}"),
@@ -117,7 +117,7 @@ fn close(position: &Position, claim: Color, class: Class) -> Option<Class> {
                 add(class, claim, set, to, other);
             }
             ClassFault::Uncovered(_) => return proof.classes.pop(),
-            ClassFault::Mate { .. } => return None,
+            ClassFault::Mate(_) => return None,
             fault => panic!("{fault}"),
         }
         assert_ne!(*class, before, "{fault}");
