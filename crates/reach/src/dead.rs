@@ -19,8 +19,8 @@ const MOST_CLASSES: usize = 60;
 /// What has been proved dead.
 #[derive(Default)]
 pub(crate) struct Dead {
-    /// Whether the proofs are wanted for a certificate.
-    evidence: bool,
+    /// Whether what is only needed for a certificate is thrown away.
+    discards: bool,
     invariants: Vec<Invariant>,
     known: FxHashSet<Invariant>,
     proofs: Vec<classes::Proof>,
@@ -67,7 +67,7 @@ impl Dead {
     /// `evidence`: whether a certificate is wanted in the end.
     pub(crate) fn new(evidence: bool) -> Dead {
         Dead {
-            evidence,
+            discards: !evidence,
             ..Dead::default()
         }
     }
@@ -100,7 +100,7 @@ impl Dead {
             return false;
         };
         self.relaxed.hits += 1;
-        if !self.evidence {
+        if self.discards {
             return true;
         }
         let invariant = relaxation.invariant();
@@ -134,7 +134,7 @@ impl Dead {
 
     /// The steps of a proof by `positions` visited positions and everything proved here.
     pub(crate) fn closed(self, positions: u64) -> Vec<Step> {
-        if !self.evidence {
+        if self.discards {
             return Vec::new();
         }
         let mut exits = Vec::new();

@@ -31,8 +31,8 @@ pub(crate) enum Rung {
     Forced(Horizon),
     /// Says can: play plans out.
     Rollouts,
-    /// Says can: go on from where a plan looks nearest to its mate, so many positions long.
-    Guided(u64),
+    /// Says can: go on from where a plan looks nearest to its mate, one way after the other.
+    Guided(&'static [guided::Way]),
     /// Says never: no mate fits what can ever happen.
     Relaxation,
     /// Says never: the same, class by class of pawns and men. At most so many classes.
@@ -93,8 +93,13 @@ const LADDER: &[(Rung, When, bool)] = &[
         When::Ordinary,
         true,
     ),
-    (Rung::Guided(400), When::Ordinary, false),
+    (Rung::Guided(&guided::Way::round(200)), When::Always, false),
     (Rung::Search(&[Way::LIGHT]), When::Always, false),
+    (
+        Rung::Guided(&guided::Way::round(2_000)),
+        When::Always,
+        false,
+    ),
     (Rung::Classes(3_000), When::Always, false),
     (Rung::Search(&Way::round(2_000)), When::Always, false),
     (Rung::Search(&Way::round(12_000)), When::Always, false),
@@ -104,6 +109,16 @@ const LADDER: &[(Rung, When, bool)] = &[
     (Rung::Search(&Way::round(200_000)), When::Always, false),
     (Rung::Closure(1), When::Always, false),
 ];
+
+impl guided::Way {
+    const fn round(limit: u64) -> [guided::Way; 3] {
+        [
+            guided::Way { limit, haste: 1 },
+            guided::Way { limit, haste: 4 },
+            guided::Way { limit, haste: -1 },
+        ]
+    }
+}
 
 impl Way {
     /// A first look around, without static proofs.
@@ -232,7 +247,14 @@ impl Rung {
                 Outlook::Open => None,
             },
             Rung::Rollouts => rollout::rollouts(position, meter)?.and_then(can),
-            Rung::Guided(limit) => guided::search(position, limit, meter)?.and_then(can),
+            Rung::Guided(ways) => {
+                for way in ways {
+                    if let Some(line) = guided::search(position, *way, meter)? {
+                        return Ok(can(line));
+                    }
+                }
+                None
+            }
             Rung::Relaxation => relax::prove(position)
                 .and_then(|relaxation| settled(&|| vec![Step::Invariant(relaxation.invariant())])),
             Rung::Classes(most) => {

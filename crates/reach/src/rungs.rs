@@ -15,7 +15,10 @@ use crate::{
     ladder::{self, Settled},
     meter::Meter,
     relax::Relaxation,
-    search::best_first::{self, Ended, Way},
+    search::{
+        best_first::{self, Ended, Way},
+        guided,
+    },
 };
 
 /// A method that can be asked alone.
@@ -97,7 +100,14 @@ impl Rung {
             Rung::Relaxation => attempt(ladder::Rung::Relaxation),
             Rung::Classes => attempt(ladder::Rung::Classes(effort)),
             Rung::Rollouts => attempt(ladder::Rung::Rollouts),
-            Rung::Guided => attempt(ladder::Rung::Guided(effort as u64)),
+            Rung::Guided => {
+                let way = guided::Way {
+                    limit: effort as u64,
+                    haste: 1,
+                };
+                let line = guided::search(board, way, &unlimited).ok()?;
+                line.map(Settled::Can)
+            }
             Rung::BestFirst => {
                 let way = Way {
                     corner: None,

@@ -202,8 +202,8 @@ fn apart(a: Square, b: Square) -> u32 {
 
 /// Roughly how far from a mate the position is, in quarter moves. Not admissible.
 fn estimate(position: &Position, corner: Option<Square>) -> u32 {
-    if let Some((minor, square)) = patterns::lone_minor(position) {
-        return patterns::estimate(position, minor, square);
+    if let Some(minor) = patterns::lone_minor(position) {
+        return patterns::estimate(position, minor);
     }
     if corner.is_none() {
         let cost = plan::estimate(position).unwrap_or(60);

@@ -77,7 +77,7 @@ pub(crate) fn white(position: &Position, plan: &Plan, runner: Option<Square>) ->
     match plan.strike {
         Strike::Contact(contact) => queen_ready(position, plan, contact),
         Strike::Line { path, .. } => heavy_ready(position, plan, path),
-        Strike::Near => None,
+        Strike::Near | Strike::Corner(_) => None,
     }
     .or_else(|| white_waits(position, plan, runner))
 }
@@ -170,7 +170,7 @@ fn wait(position: &Position, plan: &Plan, runner: Option<Square>) -> Option<Step
     let matter = match plan.strike {
         Strike::Contact(contact) => contact.into(),
         Strike::Line { path, .. } => path,
-        Strike::Near => return None,
+        Strike::Near | Strike::Corner(_) => return None,
     };
     // Men beside the target may have to stay, or to stay away.
     let near = king_attacks(plan.target).with(plan.target);

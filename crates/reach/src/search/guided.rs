@@ -28,13 +28,24 @@ struct Node {
 /// A move that waits for its turn: what it promises, its place in line, where it is played.
 type Entry = Reverse<(i32, u32)>;
 
-/// Searches for a mate with at most `limit` positions expanded; `None` if none was found.
+/// How to search. What one way overlooks, another finds.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Way {
+    /// Positions that may be visited.
+    pub(crate) limit: u64,
+    /// What a ply weighs against the promise of a move, of which 8 are about a half-move
+    /// nearer to the mate. Much keeps the search broad, less than nothing sends it deep.
+    pub(crate) haste: i32,
+}
+
+/// Searches for a mate; `None` if none was found.
 pub(crate) fn search(
     position: &Position,
-    limit: u64,
+    way: Way,
     meter: &Meter<'_>,
 ) -> Result<Option<Vec<Move>>, Stopped> {
     let mut search = Search {
+        haste: way.haste,
         nodes: Vec::new(),
         seen: FxHashSet::default(),
         moves: Vec::new(),
@@ -44,7 +55,7 @@ pub(crate) fn search(
     search.seen.insert(Key::new(position));
     let mut spent = 1;
     let mut found = search.enter(*position, 0, None);
-    while found.is_none() && spent < limit {
+    while found.is_none() && spent < way.limit {
         let Some(Reverse((_, place))) = search.queue.pop() else {
             break;
         };
@@ -63,6 +74,7 @@ pub(crate) fn search(
 }
 
 struct Search {
+    haste: i32,
     nodes: Vec<Node>,
     seen: FxHashSet<Key>,
     moves: Vec<(u32, Move)>,
@@ -95,7 +107,7 @@ impl Search {
         self.listed.clear();
         score::list(&position, &plan, plan.runner, &mut self.listed);
         for &(score, m) in &self.listed {
-            let promise = 4 * cost as i32 - 2 * score + plies;
+            let promise = 4 * cost as i32 - 2 * score + self.haste * plies;
             let entry = u32::try_from(self.moves.len()).expect("as above");
             self.moves.push((place, m));
             self.queue.push(Reverse((promise, entry)));

@@ -13,7 +13,7 @@ use shakmaty::{
     Board, CastlingMode, Chess, FromSetup, Position as _, Setup,
     attacks::{bishop_attacks, king_attacks, knight_attacks, rook_attacks},
 };
-use stillmate_core::{Bitboard, Color, Position, Role, Square};
+use stillmate_core::{Bitboard, Color, Move, Position, Role, Square};
 
 /// Kinds of men that can stand in their own king's way.
 const KINDS: [Role; 5] = [
@@ -156,19 +156,46 @@ pub(crate) fn lone_minor(position: &Position) -> Option<(Role, Square)> {
     matches!(role, Role::Knight | Role::Bishop).then_some((role, square))
 }
 
-/// How far a position in which White has a lone minor piece is from mate, in quarter moves.
-pub(crate) fn estimate(position: &Position, minor: Role, square: Square) -> u32 {
+/// A picture as the goal of a position: what has to come where.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Goal {
+    /// An estimate in quarter moves.
+    pub(crate) cost: u32,
+    pub(crate) corner: Square,
+    pub(crate) white_king: Square,
+    /// Moves of the minor piece from each square to where it can mate from.
+    pub(crate) moves: &'static [u8; 64],
+    /// Where a black man has to stand in its king's way.
+    pub(crate) way: Square,
+    /// The man that is to stand there; a pawn may have to promote first.
+    pub(crate) blocker: Square,
+    /// Whether it has to promote.
+    promotes: bool,
+    /// Which of [`KINDS`] will do.
+    kinds: [bool; 5],
+}
+
+/// The nearest picture of a position in which White has a lone minor piece. `home` and `walk`
+/// are the moves that Black's and White's king need to a square.
+pub(crate) fn nearest(
+    position: &Position,
+    (minor, square): (Role, Square),
+    home: impl Fn(Square) -> Option<usize>,
+    walk: impl Fn(Square) -> Option<usize>,
+) -> Option<Goal> {
     // The side that is ahead waits for free.
     let cost = |white: u32, black: u32| 4 * white.max(black) + white.min(black);
-    let white_king = position.king(Color::White);
-    let black_king = position.king(Color::Black);
     let men = Blockers::new(position);
-    let mut best = 8 * NEVER;
-    let mut corners: [&Corner; 4] = std::array::from_fn(|i| &CORNERS[i]);
-    corners.sort_by_key(|corner| black_king.distance(corner.king));
-    for corner in corners {
-        let home = black_king.distance(corner.king);
-        if cost(0, home) >= best {
+    let mut best: Option<Goal> = None;
+    let mut corners: [(u32, &Corner); 4] = std::array::from_fn(|i| {
+        let corner = &CORNERS[i];
+        let moves = home(corner.king).map_or(NEVER, |moves| moves as u32);
+        (moves, corner)
+    });
+    corners.sort_by_key(|&(home, _)| home);
+    for (home, corner) in corners {
+        let dear = |least: u32| best.is_some_and(|best| least >= best.cost);
+        if home >= NEVER || dear(cost(0, home)) {
             break;
         }
         let pictures = if minor == Role::Knight {
@@ -178,19 +205,79 @@ pub(crate) fn estimate(position: &Position, minor: Role, square: Square) -> u32 
         };
         let mut ways = [None; 3];
         for picture in pictures {
-            let white = white_king.distance(picture.white_king)
-                + u32::from(picture.moves[usize::from(square)]);
-            if cost(white, home) >= best {
+            let moves = u32::from(picture.moves[usize::from(square)]);
+            let Some(walk) = walk(picture.white_king) else {
+                continue;
+            };
+            let white = walk as u32 + moves;
+            if moves >= NEVER || best.is_some_and(|best| cost(white, home) >= best.cost) {
                 continue;
             }
-            let moves =
-                ways[picture.way].get_or_insert_with(|| men.moves(corner.ways[picture.way]));
-            let fits = picture.kinds.iter().zip(moves).filter(|(fits, _)| **fits);
-            let blocker = fits.map(|(_, moves)| *moves).min().unwrap_or(NEVER);
-            best = best.min(cost(white, home + blocker));
+            let way = corner.ways[picture.way];
+            let men = ways[picture.way].get_or_insert_with(|| men.moves(way));
+            let fits = picture.kinds.iter().zip(men).filter(|(fits, _)| **fits);
+            let Some((moves, man)) = fits.map(|(_, man)| *man).min_by_key(|man| man.0) else {
+                continue;
+            };
+            let cost = cost(white, home + moves);
+            if moves < NEVER && best.is_none_or(|best| cost < best.cost) {
+                best = Some(Goal {
+                    cost,
+                    corner: corner.king,
+                    white_king: picture.white_king,
+                    moves: &picture.moves,
+                    way,
+                    blocker: man.square,
+                    promotes: man.promotes,
+                    kinds: picture.kinds,
+                });
+            }
         }
     }
     best
+}
+
+/// How far a position in which White has a lone minor piece is from mate, in quarter moves.
+pub(crate) fn estimate(position: &Position, minor: (Role, Square)) -> u32 {
+    let white = position.king(Color::White);
+    let black = position.king(Color::Black);
+    nearest(
+        position,
+        minor,
+        |square| Some(black.distance(square) as usize),
+        |square| Some(white.distance(square) as usize),
+    )
+    .map_or(8 * NEVER, |goal| goal.cost)
+}
+
+impl Goal {
+    /// Moves that a black man's move saves on the way to the picture.
+    pub(crate) fn gain(&self, m: Move) -> i32 {
+        let steps = |role: Role, from: Square| {
+            let kind = KINDS.iter().position(|&kind| kind == role);
+            let kind = kind.filter(|&kind| self.kinds[kind]);
+            kind.map_or(NEVER, |kind| to_way(kind, from, self.way))
+        };
+        if m.from() != self.blocker {
+            return 0;
+        }
+        let saved = if !self.promotes {
+            let after = m.promotion().unwrap_or(m.role());
+            steps(m.role(), m.from()) as i32 - steps(after, m.to()) as i32
+        } else if let Some(role) = m.promotion() {
+            // The best kind saves one move, the others cost what they need more.
+            let all = KINDS.iter().map(|&kind| steps(kind, m.to()));
+            1 + all.min().unwrap_or(NEVER) as i32 - steps(role, m.to()) as i32
+        } else {
+            1
+        };
+        saved.clamp(-3, 3)
+    }
+}
+
+/// Moves of a black man of a kind from one square to another on an empty board.
+fn to_way(kind: usize, from: Square, way: Square) -> u32 {
+    u32::from(STEPS[kind][usize::from(from)][usize::from(way)])
 }
 
 /// Moves of a minor piece to the nearest of `goals`, on an empty board.
@@ -219,11 +306,18 @@ fn moves_to(minor: Role, from: Square, goals: Bitboard) -> u8 {
     6
 }
 
+/// A man that may come to stand in its king's way.
+#[derive(Clone, Copy)]
+struct Man {
+    square: Square,
+    promotes: bool,
+}
+
 /// Black's men that may come to stand in their king's way.
 struct Blockers<'a> {
     position: &'a Position,
-    /// The pawn that promotes soonest: its last square and its moves to get there.
-    promotion: Option<(Square, u32)>,
+    /// The pawn that promotes soonest: where it is, its last square, its moves to get there.
+    promotion: Option<(Square, Square, u32)>,
 }
 
 impl<'a> Blockers<'a> {
@@ -237,25 +331,43 @@ impl<'a> Blockers<'a> {
                 let way = below & Bitboard::from_file(pawn.file());
                 let obstacles = (way & occupied).count() as u32;
                 let last = Square::from_coords(pawn.file(), stillmate_core::Rank::First);
-                (last, u32::from(pawn.rank()) + 2 * obstacles)
+                (pawn, last, u32::from(pawn.rank()) + 2 * obstacles)
             })
-            .min_by_key(|&(_, moves)| moves);
+            .min_by_key(|&(_, _, moves)| moves);
         Blockers {
             position,
             promotion,
         }
     }
 
-    /// Moves until a man of each of [`KINDS`] stands on `square`.
-    fn moves(&self, square: Square) -> [u32; 5] {
+    /// Moves until a man of each of [`KINDS`] stands on `square`, and which.
+    fn moves(&self, square: Square) -> [(u32, Man); 5] {
         std::array::from_fn(|kind| {
-            let steps = |from| u32::from(STEPS[kind][usize::from(from)][usize::from(square)]);
             let own = self.position.men_of(Color::Black, KINDS[kind]);
-            let near = own.into_iter().map(steps).min().unwrap_or(NEVER);
-            match self.promotion {
-                Some((last, moves)) if KINDS[kind] != Role::Pawn => near.min(moves + steps(last)),
-                _ => near,
-            }
+            let own = own.into_iter().map(|from| {
+                let man = Man {
+                    square: from,
+                    promotes: false,
+                };
+                (to_way(kind, from, square), man)
+            });
+            let promotion =
+                self.promotion
+                    .filter(|_| KINDS[kind] != Role::Pawn)
+                    .map(|(pawn, last, moves)| {
+                        let man = Man {
+                            square: pawn,
+                            promotes: true,
+                        };
+                        (moves + to_way(kind, last, square), man)
+                    });
+            let nobody = Man {
+                square,
+                promotes: false,
+            };
+            own.chain(promotion)
+                .min_by_key(|man| man.0)
+                .unwrap_or((NEVER, nobody))
         })
     }
 }
@@ -293,8 +405,7 @@ mod tests {
 
     fn estimate_of(fen: &str) -> u32 {
         let position = Position::from_fen(fen).unwrap();
-        let (role, square) = lone_minor(&position).unwrap();
-        estimate(&position, role, square)
+        estimate(&position, lone_minor(&position).unwrap())
     }
 
     #[test]

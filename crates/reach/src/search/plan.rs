@@ -15,6 +15,8 @@ use shakmaty::attacks::{
 };
 use stillmate_core::{Bitboard, Color, File, Position, Rank, Role, Square};
 
+use crate::search::patterns::{self, Goal};
+
 /// Squares by their distance in king moves from some goal, nearest first.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Layers {
@@ -98,7 +100,7 @@ fn grow(layer: Bitboard) -> Bitboard {
 }
 
 /// How the mating man strikes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) enum Strike {
     /// A queen on this guarded square beside the king.
     Contact(Square),
@@ -111,6 +113,8 @@ pub(crate) enum Strike {
     },
     /// Whatever the minor pieces find with the king close by.
     Near,
+    /// A lone minor piece, with Black's king in a corner and a man in its way.
+    Corner(Goal),
 }
 
 /// A picture of the mate and the ways there.
@@ -187,6 +191,9 @@ pub(crate) fn estimate(position: &Position) -> Option<usize> {
 /// The cheapest plan, and its cost.
 pub(crate) fn priced(position: &Position) -> Option<(usize, Plan)> {
     let view = View::new(position);
+    if let Some(minor) = patterns::lone_minor(position) {
+        return view.corner(minor);
+    }
     let sketch = *view.sketches(1).first()?;
     Some((sketch.cost, view.plan(&sketch)))
 }
@@ -493,6 +500,34 @@ impl<'a> View<'a> {
         });
     }
 
+    /// The nearest picture of a mate by a lone minor piece.
+    fn corner(&self, minor: (Role, Square)) -> Option<(usize, Plan)> {
+        let goal = patterns::nearest(
+            self.position,
+            minor,
+            |square| self.black.nearest(square.into()),
+            |square| self.white.nearest(square.into()),
+        )?;
+        let plan = Plan {
+            target: goal.corner,
+            strike: Strike::Corner(goal),
+            black: self.ways(Color::Black, goal.corner.into()),
+            white: Some(self.ways(Color::White, goal.white_king.into())),
+            runner: None,
+            wants_guard: false,
+        };
+        Some((goal.cost as usize, plan))
+    }
+
+    /// The ways of a king to the nearest of `goals`.
+    fn ways(&self, color: Color, goals: Bitboard) -> Layers {
+        let (barred, dear) = match color {
+            Color::White => (self.white_barred, self.white_dear),
+            Color::Black => (self.black_barred, self.black_dear),
+        };
+        Layers::spread(goals & !barred, barred & !goals, dear)
+    }
+
     /// Whether a rook, bishop or knight can guard `square` with one move.
     fn can_guard(&self, square: Square, lines: Bitboard) -> bool {
         self.moves[0].intersects(rook_attacks(square, lines))
@@ -501,7 +536,6 @@ impl<'a> View<'a> {
     }
 
     fn plan(&self, sketch: &Sketch) -> Plan {
-        let target = Bitboard::from_square(sketch.target);
         let runner = self.runner.filter(|_| sketch.runs);
         // First things first: nothing can be done before the pawn has its way.
         let ram = runner.and_then(|runner| runner.ram);
@@ -509,11 +543,8 @@ impl<'a> View<'a> {
         Plan {
             target: sketch.target,
             strike: sketch.strike,
-            black: Layers::spread(target, self.black_barred & !target, self.black_dear),
-            white: stand.map(|stand| {
-                let barred = self.white_barred;
-                Layers::spread(stand & !barred, barred & !stand, self.white_dear)
-            }),
+            black: self.ways(Color::Black, sketch.target.into()),
+            white: stand.map(|stand| self.ways(Color::White, stand)),
             runner: runner.map(|runner| runner.square),
             wants_guard: sketch.wants_guard,
         }

@@ -62,11 +62,11 @@ impl<'a> WhiteView<'a> {
         let occupied = position.occupied();
         let contact = match plan.strike {
             Strike::Contact(square) => Some(square),
-            Strike::Line { .. } | Strike::Near => None,
+            Strike::Line { .. } | Strike::Near | Strike::Corner(_) => None,
         };
         let ready = match plan.strike {
             Strike::Contact(square) => queen_attacks(square, occupied),
-            Strike::Line { .. } | Strike::Near => Bitboard::EMPTY,
+            Strike::Line { .. } | Strike::Near | Strike::Corner(_) => Bitboard::EMPTY,
         };
         WhiteView {
             position,
@@ -117,7 +117,13 @@ impl<'a> WhiteView<'a> {
                     score -= 8;
                 }
             }
-            Role::Rook | Role::Bishop | Role::Knight => {}
+            Role::Bishop | Role::Knight => {
+                if let Strike::Corner(goal) = plan.strike {
+                    let moves = |square| i32::from(goal.moves[usize::from(square)]);
+                    score += 10 * (moves(m.from()) - moves(m.to()));
+                }
+            }
+            Role::Rook => {}
         }
         if let Some(contact) = self.contact
             && !matches!(m.role(), Role::Queen | Role::King)
@@ -207,7 +213,7 @@ impl<'a> BlackView<'a> {
                     all | position.attackers(square, Color::Black, occupied)
                 });
             }
-            Strike::Near => view.dear = position.of(Color::White),
+            Strike::Near | Strike::Corner(_) => view.dear = position.of(Color::White),
         }
         view
     }
@@ -225,6 +231,9 @@ impl<'a> BlackView<'a> {
         let attacked = attacks_from(role, Color::Black, m.to(), self.occupied);
         if attacked.contains(self.white_king) {
             score -= 20;
+        }
+        if let Strike::Corner(goal) = plan.strike {
+            score += 10 * goal.gain(m);
         }
         let took = self.takers.contains(m.from());
         score += 8 * (i32::from(took) - i32::from(attacked.intersects(self.contact)));
