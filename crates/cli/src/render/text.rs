@@ -146,8 +146,9 @@ fn verdict(
             let steps = words::count(certificate.steps.len() as u64, "step");
             writeln!(out, "{:INDENT$}certificate of {steps}", "")?;
             // Other proofs are said by the reason above, or too long to be read.
-            if let Some(Step::Invariant(_)) = certificate.steps.first() {
-                for line in stillmate_proof::explain(certificate) {
+            let first = certificate.steps.first();
+            if let Some(Step::Invariant(_) | Step::Classes { .. }) = first {
+                for line in stillmate_proof::explain_first(certificate) {
                     writeln!(out, "{:INDENT$}{line}", "")?;
                 }
             }
