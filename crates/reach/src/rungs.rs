@@ -102,7 +102,7 @@ impl Rung {
                 nodes: 400,
                 classes: None,
             })),
-            Rung::Quick => Some(ladder::climb(board, true, &unlimited).ok()?.1),
+            Rung::Quick => Some(ladder::climb(board, true, &unlimited, None).ok()?.1),
             Rung::Relaxation => attempt(ladder::Rung::Relaxation),
             Rung::Classes => attempt(ladder::Rung::Classes(effort)),
             Rung::Rollouts => attempt(ladder::Rung::Rollouts),
