@@ -18,7 +18,7 @@ use crate::{
     relax,
     search::{
         best_first::{self, Ended, Way},
-        patterns, plan, rollout, tidy,
+        guided, patterns, plan, rollout, tidy,
     },
     shape,
 };
@@ -33,6 +33,8 @@ pub(crate) enum Rung {
     Forced(Horizon),
     /// Says can: play plans out.
     Rollouts,
+    /// Says can: go on from where a plan looks nearest to its mate, one way after the other.
+    Guided(&'static [guided::Way]),
     /// Says never: no mate fits what can ever happen.
     Relaxation,
     /// Says never: the same, class by class of pawns and men. At most so many classes.
@@ -46,10 +48,13 @@ pub(crate) enum Rung {
 /// When a rung is worth trying.
 enum When {
     Always,
-    /// White has at most one man beside its king, or somebody is in check.
+    /// White has at most one man beside its king, or somebody is in check, or Black has to
+    /// move a bare king.
     Tight,
     /// White has no rook or queen and no pawn with a free way.
     Stuck,
+    /// The contrary of [`When::Stuck`].
+    Free,
     /// No rook or queen of White's attacks more than two squares.
     Caged,
     /// One side has few moves, its king's not counted, or is in check.
@@ -76,7 +81,6 @@ const LADDER: &[(Rung, When)] = &[
     ),
     (Rung::Relaxation, When::Stuck),
     (Rung::Rollouts, When::Ordinary),
-    (Rung::Search(&[Way::LIGHT]), When::Always),
     (
         Rung::Forced(Horizon {
             plies: 7,
@@ -85,7 +89,19 @@ const LADDER: &[(Rung, When)] = &[
         }),
         When::Always,
     ),
-    (Rung::Relaxation, When::Always),
+    (Rung::Relaxation, When::Free),
+    (Rung::Classes(100), When::Ordinary),
+    (
+        Rung::Forced(Horizon {
+            plies: 1,
+            nodes: 12,
+            classes: Some(100),
+        }),
+        When::Ordinary,
+    ),
+    (Rung::Guided(&guided::Way::round(200)), When::Always),
+    (Rung::Search(&[Way::LIGHT]), When::Always),
+    (Rung::Guided(&guided::Way::round(2_000)), When::Always),
     (Rung::Classes(3_000), When::Always),
     (Rung::Search(&Way::round(2_000)), When::Always),
     (Rung::Search(&Way::round(12_000)), When::Always),
@@ -135,6 +151,16 @@ const QUICK: &[(Rung, When)] = &[
         When::Check,
     ),
 ];
+
+impl guided::Way {
+    const fn round(limit: u64) -> [guided::Way; 3] {
+        [
+            guided::Way { limit, haste: 1 },
+            guided::Way { limit, haste: 4 },
+            guided::Way { limit, haste: -1 },
+        ]
+    }
+}
 
 impl Way {
     /// A first look around, without static proofs.
@@ -215,6 +241,7 @@ impl When {
             When::Always | When::Ordinary => "",
             When::Tight => ", tight",
             When::Stuck => ", stuck",
+            When::Free => ", free",
             When::Caged => ", caged",
             When::Narrow => ", narrow",
             When::Pawns => ", pawns",
@@ -225,16 +252,22 @@ impl When {
     fn holds(&self, position: &Position) -> bool {
         match self {
             When::Always => true,
-            When::Tight => position.of(Color::White).count() <= 2 || position.checkers().any(),
+            When::Tight => {
+                position.of(Color::White).count() <= 2
+                    || position.checkers().any()
+                    || position.turn() == Color::Black && position.of(Color::Black).count() == 1
+            }
+            When::Free => !When::Stuck.holds(position),
             When::Stuck => {
                 let heavy = position.with_role(Role::Queen) | position.with_role(Role::Rook);
                 !position.of(Color::White).intersects(heavy)
-                    && plan::cheapest_runner(position).is_none()
+                    && plan::cheapest_runner(position, |_| None).is_none()
             }
             When::Caged => shape::is_caged(position, Color::White),
             When::Narrow => shape::is_narrow(position),
             When::Pawns => {
-                shape::is_pawn_ending(position) && plan::cheapest_runner(position).is_none()
+                shape::is_pawn_ending(position)
+                    && plan::cheapest_runner(position, |_| None).is_none()
             }
             When::Check => position.checkers().any(),
             When::Ordinary => patterns::lone_minor(position).is_none(),
@@ -251,7 +284,7 @@ impl Rung {
             Rung::Rollouts => Method::Rollout,
             Rung::Relaxation => Method::Invariant,
             Rung::Classes(_) => Method::Classes,
-            Rung::Search(_) => Method::BestFirst,
+            Rung::Guided(_) | Rung::Search(_) => Method::BestFirst,
             Rung::Closure(_) => Method::Closure,
         }
     }
@@ -268,6 +301,10 @@ impl Rung {
                 format!("{method} {}{proofs}", horizon.plies)
             }
             Rung::Classes(most) => format!("{method} {most}"),
+            Rung::Guided(ways) => {
+                let nodes: u64 = ways.iter().map(|way| way.limit).sum();
+                format!("guided {nodes}")
+            }
             Rung::Search(ways) => {
                 let nodes: usize = ways.iter().map(|way| way.limit).sum();
                 format!("{method} {nodes}")
@@ -302,6 +339,14 @@ impl Rung {
                 Outlook::Open => None,
             },
             Rung::Rollouts => rollout::rollouts(position, meter)?.and_then(can),
+            Rung::Guided(ways) => {
+                for way in ways {
+                    if let Some(line) = guided::search(position, *way, meter)? {
+                        return Ok(can(line));
+                    }
+                }
+                None
+            }
             Rung::Relaxation => {
                 relax::prove(position).and_then(|invariant| never(Step::Invariant(invariant)))
             }
