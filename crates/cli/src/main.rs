@@ -10,6 +10,7 @@
 //! | `verify`, `certificates` | checking certificates, and reading them |
 //! | `proofs` | writing them |
 //! | `table` | tables of helpmates |
+//! | `guard` | going on after a fault of the program itself |
 //! | `render` | answers as text, JSON, EPD and CSV |
 //! | `exit` | the exit status |
 
@@ -21,6 +22,7 @@ mod check;
 mod exit;
 mod expect;
 mod game;
+mod guard;
 mod input;
 mod laws;
 mod pipeline;

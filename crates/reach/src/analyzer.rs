@@ -9,17 +9,22 @@ use stillmate_core::{Color, Move, Position};
 use stillmate_proof::Certificate;
 
 use crate::{
+    counts::{Counters, Counts},
     ladder::{self, Settled},
     meter::{Meter, Stopped},
     reason::{self, Case},
 };
 
-/// How much may be spent on one question (one position, one colour).
+/// How much may be spent on one question (one position, one colour), or on both questions that
+/// a [report](Analyzer::report) answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Positions that may be visited.
+    /// Positions that may be visited for each question. What one colour leaves doesn't go to the
+    /// other: else the answer for a colour would depend on what else was asked, and a position
+    /// and its mirror image would be answered differently.
     pub nodes: u64,
-    /// Wall-clock time, `None` for as long as it takes.
+    /// Wall-clock time, `None` for as long as it takes. In a report both colours share it: the
+    /// first may take half, the second all that the first has left.
     pub time: Option<Duration>,
     /// Threads for one hard question; 0 for as many as there are processors.
     pub threads: usize,
@@ -144,6 +149,7 @@ pub struct Report {
 pub struct Analyzer {
     limits: Limits,
     cancel: Arc<AtomicBool>,
+    counters: Option<Arc<Counters>>,
 }
 
 impl Analyzer {
@@ -152,7 +158,24 @@ impl Analyzer {
         Analyzer {
             limits,
             cancel: Arc::default(),
+            counters: None,
         }
+    }
+
+    /// The same analyzer, with the same cancellation, but counting what the rungs of the
+    /// ladder do from now on. That costs some hundred nanoseconds for each question.
+    #[must_use]
+    pub fn counting(&self) -> Analyzer {
+        Analyzer {
+            counters: Some(Arc::new(Counters::new(self.limits.quick))),
+            ..self.clone()
+        }
+    }
+
+    /// What was counted since [`Analyzer::counting`], by all clones together.
+    pub fn counts(&self) -> Counts {
+        let counters = self.counters.as_ref();
+        counters.map_or_else(Counts::default, |counters| counters.counts())
     }
 
     /// Ends all running and future analyses as undetermined when the flag is set to `true`.
@@ -162,42 +185,47 @@ impl Analyzer {
 
     /// Whether `winner` can still give checkmate from `position`.
     pub fn decide(&self, position: &Position, winner: Color) -> Finding {
-        let meter = Meter::new(self.limits.nodes, self.limits.time, &self.cancel);
+        self.ask(position, winner, self.limits.time)
+    }
+
+    fn ask(&self, position: &Position, winner: Color, time: Option<Duration>) -> Finding {
+        let meter = Meter::new(self.limits.nodes, time, &self.cancel);
         let mirror = winner == Color::Black;
         let board = if mirror {
             position.mirrored()
         } else {
             *position
         };
-        let (method, verdict) = match ladder::climb(&board, self.limits.quick, &meter) {
-            Ok((method, Settled::Can(line))) => {
-                let turned = |m: &Move| if mirror { m.mirrored() } else { *m };
-                (
-                    method,
-                    Verdict::Winnable(Line(line.iter().map(turned).collect())),
-                )
-            }
-            Ok((method, Settled::Never(steps))) => {
-                let certificate = Certificate {
-                    position: board,
-                    claim: Color::White,
-                    steps,
-                };
-                let certificate = if mirror {
-                    certificate.mirrored()
-                } else {
-                    certificate
-                };
-                (method, Verdict::Unwinnable(certificate))
-            }
-            Err(Stopped(budget)) => (
-                Method::None,
-                Verdict::Undetermined(Effort {
-                    nodes: meter.nodes(),
-                    budget,
-                }),
-            ),
-        };
+        let (method, verdict) =
+            match ladder::climb(&board, self.limits.quick, &meter, self.counters.as_deref()) {
+                Ok((method, Settled::Can(line))) => {
+                    let turned = |m: &Move| if mirror { m.mirrored() } else { *m };
+                    (
+                        method,
+                        Verdict::Winnable(Line(line.iter().map(turned).collect())),
+                    )
+                }
+                Ok((method, Settled::Never(steps))) => {
+                    let certificate = Certificate {
+                        position: board,
+                        claim: Color::White,
+                        steps,
+                    };
+                    let certificate = if mirror {
+                        certificate.mirrored()
+                    } else {
+                        certificate
+                    };
+                    (method, Verdict::Unwinnable(certificate))
+                }
+                Err(Stopped(budget)) => (
+                    Method::None,
+                    Verdict::Undetermined(Effort {
+                        nodes: meter.nodes(),
+                        budget,
+                    }),
+                ),
+            };
         Finding {
             verdict,
             method,
@@ -208,10 +236,37 @@ impl Analyzer {
 
     /// Both colours' verdicts and the case.
     pub fn report(&self, position: &Position) -> Report {
-        let white = self.decide(position, Color::White);
-        let black = self.decide(position, Color::Black);
+        let white = self.ask(position, Color::White, self.first_share());
+        let black = self.ask(position, Color::Black, self.second_share(&white));
         let case = reason::case(position, &white.verdict, &black.verdict);
         Report { white, black, case }
+    }
+
+    /// Whether neither colour can mate; `None` if a budget ended before that was decided. The
+    /// time is shared as in a report, and `likely`, the colour for which a mate is probably found
+    /// sooner, is asked first: if it can mate, the other isn't asked.
+    pub fn is_dead(&self, position: &Position, likely: Color) -> Option<bool> {
+        let first = self.ask(position, likely, self.first_share());
+        if matches!(first.verdict, Verdict::Winnable(_)) {
+            return Some(false);
+        }
+        let second = self.ask(position, !likely, self.second_share(&first));
+        match (first.verdict, second.verdict) {
+            (_, Verdict::Winnable(_)) => Some(false),
+            (Verdict::Unwinnable(_), Verdict::Unwinnable(_)) => Some(true),
+            _ => None,
+        }
+    }
+
+    /// The time for the first of two colours.
+    fn first_share(&self) -> Option<Duration> {
+        self.limits.time.map(|time| time / 2)
+    }
+
+    /// The time for the second colour, after what the first took.
+    fn second_share(&self, first: &Finding) -> Option<Duration> {
+        let left = |time: Duration| time.saturating_sub(first.elapsed);
+        self.limits.time.map(left)
     }
 
     /// Whether `winner` is proved unable to mate by the cheap methods alone. `false` says
@@ -222,11 +277,72 @@ impl Analyzer {
                 quick: true,
                 ..self.limits
             },
-            ..self.clone()
+            cancel: Arc::clone(&self.cancel),
+            // They count another ladder.
+            counters: None,
         };
         matches!(
             quick.decide(position, winner).verdict,
             Verdict::Unwinnable(_)
         )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SECOND: Duration = Duration::from_secs(1);
+
+    #[test]
+    fn what_the_first_colour_leaves_goes_to_the_second() {
+        let analyzer = Analyzer::new(Limits {
+            time: Some(SECOND),
+            ..Limits::default()
+        });
+        assert_eq!(analyzer.first_share(), Some(SECOND / 2));
+        let after = |elapsed| {
+            analyzer.second_share(&Finding {
+                verdict: Verdict::Winnable(Line::default()),
+                method: Method::Terminal,
+                nodes: 0,
+                elapsed,
+            })
+        };
+        assert_eq!(after(SECOND / 10), Some(SECOND * 9 / 10));
+        // The clock is looked at now and then only, so that a share may be overdrawn.
+        assert_eq!(after(SECOND * 2), Some(Duration::ZERO));
+        assert_eq!(Analyzer::default().first_share(), None);
+    }
+
+    /// Whether a position is dead, after which questions were counted.
+    fn dead(fen: &str, likely: Color) -> (Option<bool>, u64) {
+        let analyzer = Analyzer::default().counting();
+        let position = Position::from_fen(fen).expect("a position");
+        let dead = analyzer.is_dead(&position, likely);
+        let asked = analyzer.counts().tried().map(|rung| rung.tried).max();
+        (dead, asked.expect("something is asked"))
+    }
+
+    #[test]
+    fn the_other_colour_is_asked_only_if_need_be() {
+        let (white_wins, neither) = (
+            "7k/8/5K2/6Q1/8/8/8/8 w - - 0 1",
+            "8/8/4k3/8/8/3KB3/8/8 b - - 0 1",
+        );
+        assert_eq!(dead(white_wins, Color::White), (Some(false), 1));
+        assert_eq!(dead(white_wins, Color::Black), (Some(false), 2));
+        assert_eq!(dead(neither, Color::White), (Some(true), 2));
+    }
+
+    #[test]
+    fn nothing_is_dead_that_was_not_decided() {
+        let quick = Analyzer::new(Limits {
+            quick: true,
+            ..Limits::default()
+        });
+        let position = Position::from_fen("7k/8/5K2/6Q1/8/8/8/8 w - - 0 1").expect("a position");
+        // Black can't mate, and for White the quick methods don't say.
+        assert_eq!(quick.is_dead(&position, Color::White), None);
     }
 }

@@ -47,10 +47,11 @@ pub(crate) fn look(
         steps: Vec::new(),
         path: Vec::new(),
         nodes: horizon.nodes,
+        most: horizon.nodes,
         classes: horizon.classes,
         evidence: meter.keeps_evidence(),
     };
-    let end = tree.follow(position, horizon.plies);
+    let end = tree.follow(position, horizon.plies, 1);
     meter.spend((horizon.nodes - tree.nodes) as u64)?;
     Ok(match end {
         End::Never(_) => Outlook::Never(tree.steps),
@@ -69,16 +70,20 @@ enum End {
 struct Tree {
     steps: Vec<Step>,
     path: Vec<Move>,
+    /// Positions that may still be looked at.
     nodes: usize,
+    /// Lines that a tree may have.
+    most: usize,
     classes: Option<usize>,
     /// Whether the steps are wanted.
     evidence: bool,
 }
 
 impl Tree {
-    fn follow(&mut self, position: &Position, plies: usize) -> End {
-        let moves = position.legal_moves();
-        if moves.is_empty() {
+    /// `lines` is how many lines the tree would have if there were as many moves everywhere as
+    /// on the way to `position`: one that would be too large is given up soon.
+    fn follow(&mut self, position: &Position, plies: usize, lines: usize) -> End {
+        if !position.has_legal_move() {
             if position.turn() == Color::Black && position.checkers().any() {
                 return End::Mate;
             }
@@ -87,19 +92,21 @@ impl Tree {
         if let Some(rule) = insufficient_material(position, Color::White) {
             return End::Never(self.settle(|| Step::Material(rule)));
         }
-        if plies == 0 || self.nodes < moves.len() {
+        if plies == 0 {
+            return self.prove(position);
+        }
+        let moves = position.legal_moves();
+        let lines = lines * moves.len();
+        if self.nodes < moves.len() || lines > self.most {
             return self.prove(position);
         }
         self.nodes -= moves.len();
         // The place is taken first, so that steps refer to later ones only.
         let place = self.settle(|| Step::Terminal);
         let mut replies = Vec::new();
-        if self.evidence {
-            replies.reserve(moves.len());
-        }
-        for m in moves {
+        for &m in &moves {
             self.path.push(m);
-            match self.follow(&position.after(m), plies - 1) {
+            match self.follow(&position.after(m), plies - 1, lines) {
                 End::Never(step) if self.evidence => replies.push((m, step)),
                 End::Never(_) => {}
                 other => return other,
@@ -122,7 +129,8 @@ impl Tree {
             return End::Never(self.settle(|| Step::Invariant(relaxation.invariant())));
         }
         let place = self.steps.len();
-        match classes::prove(position, most) {
+        let proof = (most > 0).then(|| classes::prove(position, most));
+        match proof.flatten() {
             Some(proof) if self.evidence => self.steps.extend(proof.steps(place)),
             Some(_) => {}
             None => return End::Open,

@@ -96,7 +96,7 @@ impl Rung {
                 nodes: 400,
                 classes: None,
             })),
-            Rung::Quick => Some(ladder::climb(board, true, &unlimited).ok()?.1),
+            Rung::Quick => Some(ladder::climb(board, true, &unlimited, None).ok()?.1),
             Rung::Relaxation => attempt(ladder::Rung::Relaxation),
             Rung::Classes => attempt(ladder::Rung::Classes(effort)),
             Rung::Rollouts => attempt(ladder::Rung::Rollouts),
@@ -134,7 +134,8 @@ impl Rung {
 pub fn without_evidence(position: &Position, winner: Color, limits: Limits) -> Option<bool> {
     let cancel = AtomicBool::new(false);
     let meter = Meter::new(limits.nodes, limits.time, &cancel).without_evidence();
-    let (_, settled) = ladder::climb(&seen_by(position, winner), limits.quick, &meter).ok()?;
+    let (_, settled) =
+        ladder::climb(&seen_by(position, winner), limits.quick, &meter, None).ok()?;
     Some(match settled {
         // Lines are kept: turned around as they would be.
         Settled::Can(line) => {
