@@ -20,6 +20,7 @@ mod search;
 mod shape;
 mod signature;
 mod spread;
+mod table;
 
 pub use analyzer::{Analyzer, Budget, Effort, Finding, Limits, Line, Method, Report, Verdict};
 pub use counts::{Counts, RungCount};
