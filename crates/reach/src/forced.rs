@@ -104,9 +104,6 @@ impl Tree {
         // The place is taken first, so that steps refer to later ones only.
         let place = self.settle(|| Step::Terminal);
         let mut replies = Vec::new();
-        if self.evidence {
-            replies.reserve(moves.len());
-        }
         for &m in &moves {
             self.path.push(m);
             match self.follow(&position.after(m), plies - 1, lines) {
