@@ -16,7 +16,10 @@ pub mod retro;
 #[doc(hidden)]
 pub mod rungs;
 mod search;
+mod shortest;
 mod signature;
 
-pub use analyzer::{Analyzer, Budget, Effort, Finding, Limits, Line, Method, Report, Verdict};
+pub use analyzer::{
+    Analyzer, Budget, Effort, Finding, Limits, Line, Method, Report, Shortest, Verdict,
+};
 pub use reason::Case;
