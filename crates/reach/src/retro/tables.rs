@@ -36,9 +36,10 @@ const BUILT_ON_DEMAND: usize = 3;
 /// assert_eq!(tables.probe(&position, Color::Black), Some(Distance::Never));
 /// # Ok::<(), stillmate_core::PositionError>(())
 /// ```
-#[derive(Default)]
 pub struct Tables {
     dir: Option<PathBuf>,
+    /// Classes of so many men are built when a probe wants them.
+    built_on_demand: usize,
     /// What has been read from files or built by [`Tables::build`]; `None` for what was looked
     /// for and isn't there.
     given: RwLock<FxHashMap<Class, Option<Arc<Table>>>>,
@@ -54,10 +55,29 @@ impl fmt::Debug for Tables {
     }
 }
 
+impl Default for Tables {
+    fn default() -> Tables {
+        Tables::builtin()
+    }
+}
+
 impl Tables {
     /// Only what is built on demand.
     pub fn builtin() -> Tables {
-        Tables::default()
+        Tables {
+            built_on_demand: BUILT_ON_DEMAND,
+            ..Tables::empty()
+        }
+    }
+
+    /// No table at all, until one is built.
+    pub fn empty() -> Tables {
+        Tables {
+            dir: None,
+            built_on_demand: 0,
+            given: RwLock::default(),
+            on_demand: RwLock::default(),
+        }
     }
 
     /// The tables in `dir`, which are read when they are first asked for and kept in memory,
@@ -65,7 +85,7 @@ impl Tables {
     pub fn open(dir: impl Into<PathBuf>) -> Tables {
         Tables {
             dir: Some(dir.into()),
-            ..Tables::default()
+            ..Tables::builtin()
         }
     }
 
@@ -174,7 +194,7 @@ impl Tables {
     /// The table of `class` for a probe.
     fn table(&self, class: Class) -> Option<Arc<Table>> {
         self.given(class).or_else(|| {
-            let is_small = class.men() <= BUILT_ON_DEMAND;
+            let is_small = class.men() <= self.built_on_demand;
             is_small.then(|| self.on_demand(class)).flatten()
         })
     }

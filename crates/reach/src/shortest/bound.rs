@@ -2,7 +2,7 @@
 //!
 //! Every mate of Black's king is a picture: the king on some square, in check, and each square
 //! next to it off the board, guarded by a white man or taken by a black one. To paint it, White's
-//! men and Black's have to get to their places. [`fits`] counts moves as if each man walked
+//! men and Black's have to get to their places. [`Bound::fits`] counts moves as if each man walked
 //! over an empty board, all others out of its way, so that it never counts too many: the moves
 //! of White's men together must not be more than White has left, and likewise Black's. If no
 //! picture can be painted in time, no mate comes in time.
@@ -18,22 +18,25 @@ use arrayvec::ArrayVec;
 use shakmaty::{CastlingSide, Square};
 use stillmate_core::{Color, Position, Role};
 
-use super::covers::{CHECK, Kind, NEVER, covers, moves_to, neighbour};
+use super::{
+    covers::{CHECK, Kind, NEVER, covers, moves_to, neighbour, steps},
+    lone,
+};
 
 /// A side has at most so many men.
-const MOST_MEN: usize = 16;
+pub(super) const MOST_MEN: usize = 16;
 
 /// How a man may set out: as what, from which square, and after how many moves; from another
 /// square than its own by castling.
 #[derive(Clone, Copy)]
-struct Way {
-    kind: Kind,
-    from: Square,
-    after: u8,
+pub(super) struct Way {
+    pub(super) kind: Kind,
+    pub(super) from: Square,
+    pub(super) after: u8,
 }
 
 /// All ways of one man: its own square and at most two by castling.
-type Ways = ArrayVec<Way, 3>;
+pub(super) type Ways = ArrayVec<Way, 3>;
 
 /// Where all men may set out.
 struct Board {
@@ -85,13 +88,9 @@ impl Board {
         })
     }
 
-    /// Whether Black's king can be mated on `target` with so many moves of each side.
+    /// Whether Black's king, once on `target`, can be mated there with so many moves of each
+    /// side.
     fn can_mate_on(&mut self, target: Square, white: u8, black: u8) -> bool {
-        let walk = |way: &Way| way.after + way.from.distance(target) as u8;
-        let king = self.king.iter().map(walk).min().unwrap_or(NEVER);
-        let Some(black) = black.checked_sub(king) else {
-            return false;
-        };
         let mut needed = CHECK;
         let mut blocks = [NEVER; 8];
         for (d, block) in blocks.iter_mut().enumerate() {
@@ -118,6 +117,12 @@ impl Board {
         };
         picture.can_be_painted(white, black)
     }
+}
+
+/// Moves of a king to `target`.
+fn walk(king: &Ways, target: Square) -> u8 {
+    let moves = |way: &Way| way.after + steps(way.from, target);
+    king.iter().map(moves).min().unwrap_or(NEVER)
 }
 
 /// Where castling may put a man of `color` that stands on `square`.
@@ -207,14 +212,46 @@ impl Picture<'_> {
     }
 }
 
-/// Whether a mate by White after exactly `plies` plies, the last of them White's, isn't ruled
-/// out. When it is, no mate comes sooner either.
-pub(super) fn fits(position: &Position, plies: u16) -> bool {
-    let (first, second) = (plies.div_ceil(2), plies / 2);
-    let (white, black) = position.turn().fold_wb((first, second), (second, first));
-    let cap = |moves: u16| u8::try_from(moves).unwrap_or(NEVER - 1);
-    let mut board = Board::new(position);
-    Square::ALL
-        .into_iter()
-        .any(|target| board.can_mate_on(target, cap(white), cap(black)))
+/// The bound, with a memory of where it last thought a mate to be possible, which mostly is
+/// where it is still possible a move later.
+#[derive(Debug)]
+pub(super) struct Bound {
+    likely: Square,
+}
+
+impl Bound {
+    pub(super) const fn new() -> Bound {
+        Bound { likely: Square::A1 }
+    }
+
+    /// Whether a mate by White after exactly `plies` plies, the last of them White's, isn't
+    /// ruled out. When it is, no mate comes sooner either.
+    pub(super) fn fits(&mut self, position: &Position, plies: u16) -> bool {
+        let (first, second) = (plies.div_ceil(2), plies / 2);
+        let (white, black) = position.turn().fold_wb((first, second), (second, first));
+        let cap = |moves: u16| u8::try_from(moves).unwrap_or(NEVER - 1);
+        let (white, black) = (cap(white), cap(black));
+        let mut board = Board::new(position);
+        let lone = match &board.white[..] {
+            [one, other] if board.black.len() <= lone::MOST_BLOCKERS => {
+                lone::Minor::of(one, other)
+            }
+            _ => None,
+        };
+        let mut can_mate_on = |target| {
+            let Some(black) = black.checked_sub(walk(&board.king, target)) else {
+                return false;
+            };
+            match &lone {
+                Some(lone) => lone.can_mate_on(target, &board.black, white, black),
+                None => board.can_mate_on(target, white, black),
+            }
+        };
+        if can_mate_on(self.likely) {
+            return true;
+        }
+        let found = Square::ALL.into_iter().find(|&target| can_mate_on(target));
+        self.likely = found.unwrap_or(self.likely);
+        found.is_some()
+    }
 }

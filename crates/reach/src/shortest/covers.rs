@@ -26,7 +26,15 @@ pub(super) enum Kind {
     Straight,
 }
 
-const KINDS: usize = 7;
+const KINDS: [Kind; 7] = [
+    Kind::Knight,
+    Kind::Bishop,
+    Kind::Rook,
+    Kind::Queen,
+    Kind::King,
+    Kind::Pawn,
+    Kind::Straight,
+];
 const OFFICERS: [Kind; 4] = [Kind::Knight, Kind::Bishop, Kind::Rook, Kind::Queen];
 
 impl Kind {
@@ -81,7 +89,7 @@ fn unpromoted(kind: Kind, from: Square, to: Square) -> u8 {
     let empty = Bitboard::EMPTY;
     let sees = |attacks: Bitboard| attacks.contains(to);
     match kind {
-        Kind::King => from.distance(to) as u8,
+        Kind::King => steps(from, to),
         Kind::Rook => 2 - u8::from(sees(rook_attacks(from, empty))),
         Kind::Queen => {
             2 - u8::from(sees(rook_attacks(from, empty)) || sees(bishop_attacks(from, empty)))
@@ -117,43 +125,71 @@ fn unpromoted(kind: Kind, from: Square, to: Square) -> u8 {
     }
 }
 
-/// Moves between any two squares, by kind of a white man; a pawn may promote on its way.
-static DISTANCES: LazyLock<Vec<[[u8; 64]; 64]>> = LazyLock::new(|| {
-    let plain = |kind| {
-        Square::ALL.map(|from| Square::ALL.map(|to| unpromoted(kind, from, to)))
-    };
-    let mut all: Vec<[[u8; 64]; 64]> = [
-        Kind::Knight,
-        Kind::Bishop,
-        Kind::Rook,
-        Kind::Queen,
-        Kind::King,
-        Kind::Pawn,
-        Kind::Straight,
-    ]
-    .map(plain)
-    .to_vec();
-    for kind in [Kind::Pawn as usize, Kind::Straight as usize] {
-        for from in 8..56 {
-            for last in 56..64 {
-                let pushed = all[kind][from][last];
-                for to in 0..64 {
-                    // A promoted pawn that has yet to move is a queen or a knight.
-                    let officer = all[Kind::Queen as usize][last][to]
-                        .min(all[Kind::Knight as usize][last][to]);
-                    let best = pushed.saturating_add(officer);
-                    all[kind][from][to] = all[kind][from][to].min(best);
-                }
-            }
-        }
-    }
-    all
+type Distances = [[u8; 64]; 64];
+
+/// Moves between any two squares, by kind of a white man.
+static UNPROMOTED: LazyLock<Vec<Distances>> = LazyLock::new(|| {
+    let table = |kind| Square::ALL.map(|from| Square::ALL.map(|to| unpromoted(kind, from, to)));
+    KINDS.map(table).to_vec()
 });
 
-/// Moves of `color`'s man of `kind` until it stands on `to`.
-pub(super) fn moves_to(color: Color, kind: Kind, from: Square, to: Square) -> u8 {
+/// Moves of a white pawn until it stands somewhere as another man: for both kinds of pawns, by
+/// what it becomes.
+static PROMOTED: LazyLock<Vec<Distances>> = LazyLock::new(|| {
+    let moves = |pawn: Kind, officer: Kind, from: usize, to: usize| {
+        let way = |last: usize| {
+            let pushes = UNPROMOTED[pawn as usize][from][last];
+            pushes.saturating_add(UNPROMOTED[officer as usize][last][to])
+        };
+        (56..64).map(way).min().unwrap_or(NEVER)
+    };
+    let both = [Kind::Pawn, Kind::Straight].into_iter();
+    both.flat_map(|pawn| OFFICERS.map(|officer| (pawn, officer)))
+        .map(|(pawn, officer)| {
+            std::array::from_fn(|from| std::array::from_fn(|to| moves(pawn, officer, from, to)))
+        })
+        .collect()
+});
+
+/// How `color`'s man of `kind` may come to stand on `to`: as what, and in how many moves.
+pub(super) fn arrivals(
+    color: Color,
+    kind: Kind,
+    from: Square,
+    to: Square,
+) -> impl Iterator<Item = (Kind, u8)> {
     let turn = |square: Square| color.fold_wb(square, square.flip_vertical());
-    DISTANCES[kind as usize][usize::from(turn(from))][usize::from(turn(to))]
+    let (from, to) = (usize::from(turn(from)), usize::from(turn(to)));
+    let first = OFFICERS.len() * usize::from(kind == Kind::Straight);
+    let officers = if kind.is_pawn() { &OFFICERS[..] } else { &[] };
+    let promoted = officers.iter().enumerate();
+    let promoted = promoted.map(move |(nth, &officer)| (officer, PROMOTED[first + nth][from][to]));
+    std::iter::once((kind, UNPROMOTED[kind as usize][from][to])).chain(promoted)
+}
+
+/// Moves of `color`'s man of `kind` until it stands on `to`, as whatever.
+pub(super) fn moves_to(color: Color, kind: Kind, from: Square, to: Square) -> u8 {
+    arrivals(color, kind, from, to).map(|(_, moves)| moves).min().unwrap_or(NEVER)
+}
+
+/// Moves of a king between two squares.
+pub(super) const fn steps(from: Square, to: Square) -> u8 {
+    const STEPS: [[u8; 64]; 64] = {
+        let mut steps = [[0; 64]; 64];
+        let mut one = 0;
+        while one < 64 {
+            let mut other = 0;
+            while other < 64 {
+                let files = (one % 8_u8).abs_diff(other % 8);
+                let ranks = (one / 8_u8).abs_diff(other / 8);
+                steps[one as usize][other as usize] = if files > ranks { files } else { ranks };
+                other += 1;
+            }
+            one += 1;
+        }
+        steps
+    };
+    STEPS[from as usize][to as usize]
 }
 
 /// What a white man of `kind` on `from` guards around `target` on an empty board; the king
@@ -180,7 +216,7 @@ fn guards(kind: Kind, from: Square, target: Square) -> u16 {
 /// All covers by kind, square and target, made when they are first asked for.
 static COVERS: LazyLock<Vec<OnceLock<Box<[Cover]>>>> = LazyLock::new(|| {
     let mut slots = Vec::new();
-    slots.resize_with(KINDS * 64 * 64, OnceLock::new);
+    slots.resize_with(KINDS.len() * 64 * 64, OnceLock::new);
     slots
 });
 

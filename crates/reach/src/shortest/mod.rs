@@ -15,17 +15,18 @@
 //! | file | its thought |
 //! |---|---|
 //! | `covers` | how many moves a man needs on an empty board |
-//! | `bound` | whether a mate still fits |
+//! | `bound`, `lone` | whether a mate still fits |
 //! | `refuted` | what leads nowhere in time |
 
 mod bound;
 mod covers;
+mod lone;
 mod refuted;
 
 use rustc_hash::FxHashMap;
 use stillmate_core::{Color, Key, Move, Position, insufficient_material};
 
-use self::refuted::Refuted;
+use self::{bound::Bound, refuted::Refuted};
 use crate::{
     meter::{Meter, Stopped},
     retro::{Distance, Tables},
@@ -113,6 +114,7 @@ pub(crate) fn count(
 struct Search<'a> {
     tables: &'a Tables,
     meter: &'a Meter<'a>,
+    bound: Bound,
     refuted: Refuted,
     /// The line found, its last move first.
     line: Vec<Move>,
@@ -134,6 +136,7 @@ impl<'a> Search<'a> {
         Search {
             tables,
             meter,
+            bound: Bound::new(),
             refuted: Refuted::new(),
             line: Vec::new(),
             counted: FxHashMap::default(),
@@ -146,7 +149,7 @@ impl<'a> Search<'a> {
 
     /// Whether a mate in exactly `plies` can come from `position`; `fresh` if a table may know
     /// it although none knew the position before.
-    fn outlook(&self, position: &Position, plies: u16, fresh: bool) -> Outlook {
+    fn outlook(&mut self, position: &Position, plies: u16, fresh: bool) -> Outlook {
         if fresh {
             if insufficient_material(position, Color::White).is_some() {
                 return Outlook::TooFar;
@@ -157,7 +160,7 @@ impl<'a> Search<'a> {
                 None => {}
             }
         }
-        if bound::fits(position, plies) {
+        if self.bound.fits(position, plies) {
             Outlook::Open
         } else {
             Outlook::TooFar
@@ -165,7 +168,7 @@ impl<'a> Search<'a> {
     }
 
     fn mates_from_root(&mut self, position: &Position, plies: u16) -> Result<bool, Stopped> {
-        if plies == 0 || !bound::fits(position, plies) {
+        if plies == 0 || !self.bound.fits(position, plies) {
             return Ok(false);
         }
         self.mates(position, plies)
