@@ -3,7 +3,7 @@
 use stillmate_arbiter::Mates;
 use stillmate_core::{Color, text::Record};
 use stillmate_proof::Certificate;
-use stillmate_reach::{Analyzer, Case, Finding, Limits, Report, Verdict};
+use stillmate_reach::{Analyzer, Budget, Case, Finding, Limits, Report, Shortest, Verdict};
 
 use crate::args::Colours;
 
@@ -12,8 +12,23 @@ pub(crate) struct Answer {
     pub(crate) record: Record,
     white: Option<Mates>,
     black: Option<Mates>,
+    /// What is known of the shortest mates by White and by Black, where it was asked.
+    least: [Option<Least>; 2],
     /// The row of the case table, where it is decided.
     pub(crate) case: Option<Case>,
+}
+
+/// What is proved of the shortest mate by a colour.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Least {
+    /// No mate comes in fewer plies.
+    pub(crate) at_least: u32,
+    /// Whether the line of the answer has just so many.
+    pub(crate) proved: bool,
+    /// How many lines have, if that was asked and is known.
+    pub(crate) lines: Option<u128>,
+    /// What ended the search, or the count, too early.
+    pub(crate) stopped: Option<Budget>,
 }
 
 /// What is asked about a position.
@@ -23,6 +38,26 @@ pub(crate) struct Question {
     pub(crate) winner: Colours,
     /// Whether the seventy-five-move rule counts, and what finding out may cost.
     pub(crate) seventy_five: Option<Limits>,
+    /// Whether the helpmates are to be shortest.
+    pub(crate) shortest: bool,
+    /// Whether shortest helpmates are to be counted.
+    pub(crate) count: bool,
+}
+
+impl Least {
+    fn of(shortest: &Shortest) -> Least {
+        Least {
+            at_least: shortest.at_least,
+            proved: shortest.is_proved(),
+            lines: shortest.lines,
+            stopped: shortest.stopped,
+        }
+    }
+
+    /// Whether something of it stayed undecided.
+    pub(crate) const fn is_open(&self) -> bool {
+        !self.proved || self.stopped.is_some()
+    }
 }
 
 impl Answer {
@@ -40,6 +75,17 @@ impl Answer {
             };
             (ask(Color::White), ask(Color::Black), None)
         };
+        let mut least = [None, None];
+        let mut shorten = |finding: Finding, color: Color| {
+            if !question.shortest || matches!(finding.verdict, Verdict::Unwinnable(_)) {
+                return finding;
+            }
+            let shortest = analyzer.shortest(position, color, finding, question.count);
+            least[color.fold_wb(0, 1)] = Some(Least::of(&shortest));
+            shortest.finding
+        };
+        let white = white.map(|finding| shorten(finding, Color::White));
+        let black = black.map(|finding| shorten(finding, Color::Black));
         let clock = record.half_move();
         let mates = |finding: Finding, color| match &question.seventy_five {
             Some(limits) => Mates::in_time(finding, analyzer, position, clock, color, limits),
@@ -51,9 +97,11 @@ impl Answer {
             record,
             white,
             black,
+            least,
             case,
         };
-        if winner != Colours::Both || question.seventy_five.is_some() {
+        let is_plain = question.seventy_five.is_none() && !question.shortest;
+        if winner != Colours::Both || !is_plain {
             match answer.dead() {
                 Some(true) if answer.case != Some(Case::Alive) => {}
                 Some(false) => answer.case = Some(Case::Alive),
@@ -66,6 +114,14 @@ impl Answer {
     /// Whether `color` could mate if the seventy-five-move rule didn't end the game first.
     pub(crate) fn too_late(&self, color: Color) -> bool {
         self.mates(color).is_some_and(|mates| mates.too_late)
+    }
+
+    /// What is proved of the shortest mate by `color`, if that was asked and there may be one.
+    pub(crate) const fn least(&self, color: Color) -> Option<&Least> {
+        match color {
+            Color::White => self.least[0].as_ref(),
+            Color::Black => self.least[1].as_ref(),
+        }
     }
 
     /// What was found out about `color`, if it was asked about.
@@ -120,6 +176,7 @@ impl Answer {
     pub(crate) fn undetermined(&self) -> bool {
         self.findings()
             .any(|(_, finding)| matches!(finding.verdict, Verdict::Undetermined(_)))
+            || self.least.iter().flatten().any(Least::is_open)
     }
 
     /// The label of two characters: who can mate.

@@ -12,17 +12,21 @@ use std::{
 use anyhow::bail;
 use stillmate_core::text::{Mending, Record};
 use stillmate_proof::Certificate;
-use stillmate_reach::Analyzer;
+use stillmate_reach::{Analyzer, retro::Tables};
 
 use crate::{
     answer::{Answer, Question},
     args::{BatchArgs, Colours, Format, Only},
     exit::Status,
     expect::{self, Comparison},
+    helpmates,
     input::{Line, Lines, Source},
     pipeline, progress,
     proofs::{self, Proofs},
-    render::{csv, epd, json},
+    render::{
+        csv::{self, Columns},
+        epd, json,
+    },
     report,
     tally::Tally,
 };
@@ -43,12 +47,14 @@ pub(crate) fn run(args: &BatchArgs) -> anyhow::Result<Status> {
     let sources = Source::all(&args.files);
     let shown = !args.expect || args.format.is_some();
     let bar = progress::bar(&sources, args.common.general.quiet, shown);
-    let job = Job::new(args, sources.len());
+    let tables = helpmates::open(&args.common.general)?;
+    let job = Job::new(args, Arc::clone(&tables), sources.len());
     let format = job.format;
+    let columns = job.columns;
     let chunks = Chunks::new(sources);
     let mut out = io::stdout().lock();
     if format == Some(Format::Csv) {
-        out.write_all(csv::header(args.common.flag).as_bytes())?;
+        out.write_all(csv::header(columns).as_bytes())?;
     }
     let mut tally = Tally::default();
     for done in pipeline::in_order(args.common.general.threads, chunks, move |chunk| {
@@ -77,7 +83,9 @@ pub(crate) fn run(args: &BatchArgs) -> anyhow::Result<Status> {
         report(tally.summary(started.elapsed()).to_string().trim_end());
     }
     out.flush()?;
-    Ok(tally.status())
+    let mut status = tally.status();
+    status.bad_input |= helpmates::report_faults(&tables);
+    Ok(status)
 }
 
 /// Some lines of a source that follow each other, or why it can't be opened.
@@ -159,6 +167,7 @@ struct Job {
     analyzer: Analyzer,
     question: Question,
     flag: Option<Colours>,
+    columns: Columns,
     mending: Mending,
     /// None where answers aren't printed.
     format: Option<Format>,
@@ -184,15 +193,20 @@ struct Done {
 }
 
 impl Job {
-    fn new(args: &BatchArgs, files: usize) -> Job {
+    fn new(args: &BatchArgs, tables: Arc<Tables>, files: usize) -> Job {
         let common = &args.common;
         let silent = args.expect || proofs::replace_answers(args.proofs.as_deref());
         let default = if silent { None } else { Some(Format::Epd) };
         Job {
             // Positions are the grain of the work, so each gets one thread.
-            analyzer: Analyzer::new(common.limits(1)),
+            analyzer: Analyzer::new(common.limits(1)).with_tables(tables),
             question: common.question(common.limits(1)),
             flag: common.flag,
+            columns: Columns {
+                flag: common.flag,
+                at_least: common.shortest,
+                lines: common.count,
+            },
             mending: common.general.mending(),
             format: args.format.or(default),
             only: args.only,
@@ -237,7 +251,7 @@ impl Job {
                     Some(Format::Jsonl) => {
                         json::failed(self.file(source).as_deref(), number, &error)
                     }
-                    Some(Format::Csv) => csv::failed(number, &error, self.flag),
+                    Some(Format::Csv) => csv::failed(number, &error, self.columns),
                     // An EPD line can't say that it is none.
                     Some(Format::Epd) | None => String::new(),
                 };
@@ -294,7 +308,7 @@ impl Job {
                     false,
                 ),
                 Some(Format::Epd) => epd::answer(&answer, self.flag),
-                Some(Format::Csv) => csv::answer(number, &answer, self.flag),
+                Some(Format::Csv) => csv::answer(number, &answer, self.columns),
                 None => String::new(),
             };
         }

@@ -153,7 +153,9 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     }
     let analyzer = Analyzer::new(options.limits).with_tables(Arc::new(Tables::empty()));
     let men: Vec<usize> = classes.keys().copied().collect();
-    println!("| men | positions | shortest, all right | never | open | longest, plies | nodes | most nodes | s |");
+    println!(
+        "| men | positions | shortest, all right | never | open | longest, plies | nodes | most nodes | s |"
+    );
     println!("|--:|--:|--:|--:|--:|--:|--:|--:|--:|");
     let mut faults = Vec::new();
     for &men_on_board in &men {

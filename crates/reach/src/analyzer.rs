@@ -278,7 +278,13 @@ impl Analyzer {
         let left = |time: Duration| time.saturating_sub(finding.elapsed);
         let meter = Meter::new(self.limits.nodes, self.limits.time.map(left), &self.cancel);
         let (board, turned) = for_white(position, winner);
-        let found = shortest::search(&board, known, &self.tables, &meter);
+        let mut found = shortest::search(&board, known, &self.tables, &meter);
+        // A false table may have ended the line.
+        if let Some(line) = &found.line
+            && replay(&board, Color::White, line).is_err()
+        {
+            found = shortest::search(&board, known, &Tables::empty(), &meter);
+        }
         let mut shortest = Shortest {
             finding,
             at_least: found.at_least.into(),

@@ -3,7 +3,7 @@
 use std::{
     fmt, fs,
     path::PathBuf,
-    sync::{Arc, PoisonError, RwLock},
+    sync::{Arc, Mutex, PoisonError, RwLock},
 };
 
 use rustc_hash::FxHashMap;
@@ -45,6 +45,8 @@ pub struct Tables {
     given: RwLock<FxHashMap<Class, Option<Arc<Table>>>>,
     /// What was built because a probe wanted it.
     on_demand: RwLock<FxHashMap<Class, Arc<Table>>>,
+    /// Why files that a probe wanted can't be used.
+    faults: Mutex<Vec<TableError>>,
 }
 
 impl fmt::Debug for Tables {
@@ -77,6 +79,7 @@ impl Tables {
             built_on_demand: 0,
             given: RwLock::default(),
             on_demand: RwLock::default(),
+            faults: Mutex::default(),
         }
     }
 
@@ -139,6 +142,13 @@ impl Tables {
             let mut given = self.given.write().unwrap_or_else(PoisonError::into_inner);
             given.retain(|&class, table| table.is_some() && !file::path(dir, class).exists());
         }
+    }
+
+    /// What was wrong with files that probes looked into since this was last asked. They aren't
+    /// used.
+    pub fn take_faults(&self) -> Vec<TableError> {
+        let mut faults = self.faults.lock().unwrap_or_else(PoisonError::into_inner);
+        std::mem::take(&mut *faults)
     }
 
     /// Whether the class of `position` has a file or was built by [`Tables::build`], so that
@@ -204,7 +214,11 @@ impl Tables {
         if let Some(known) = self.known(class) {
             return known;
         }
-        let found = self.read(class).ok().flatten();
+        let found = self.read(class).unwrap_or_else(|fault| {
+            let mut faults = self.faults.lock().unwrap_or_else(PoisonError::into_inner);
+            faults.push(fault);
+            None
+        });
         if found.is_none() {
             self.remember(class, None);
         }
@@ -214,14 +228,20 @@ impl Tables {
     /// The table of a class of few men, built if need be and kept in memory alone.
     fn on_demand(&self, class: Class) -> Option<Arc<Table>> {
         let there = self.on_demand.read();
-        let there = there.unwrap_or_else(PoisonError::into_inner).get(&class).cloned();
+        let there = there
+            .unwrap_or_else(PoisonError::into_inner)
+            .get(&class)
+            .cloned();
         if there.is_some() {
             return there;
         }
         let conversions = class.conversions().into_iter();
         let smaller: Option<Vec<_>> = conversions.map(|smaller| self.table(smaller)).collect();
         let table = Arc::new(assemble(class, Indexing::new(class)?, &smaller?, &|_| ()));
-        let mut all = self.on_demand.write().unwrap_or_else(PoisonError::into_inner);
+        let mut all = self
+            .on_demand
+            .write()
+            .unwrap_or_else(PoisonError::into_inner);
         Some(Arc::clone(all.entry(class).or_insert(table)))
     }
 

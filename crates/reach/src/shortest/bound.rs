@@ -233,9 +233,7 @@ impl Bound {
         let (white, black) = (cap(white), cap(black));
         let mut board = Board::new(position);
         let lone = match &board.white[..] {
-            [one, other] if board.black.len() <= lone::MOST_BLOCKERS => {
-                lone::Minor::of(one, other)
-            }
+            [one, other] if board.black.len() <= lone::MOST_BLOCKERS => lone::Minor::of(one, other),
             _ => None,
         };
         let mut can_mate_on = |target| {

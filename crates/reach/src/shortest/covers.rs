@@ -101,9 +101,9 @@ fn unpromoted(kind: Kind, from: Square, to: Square) -> u8 {
             let mut moves = 0;
             while !reached.contains(to) {
                 moves += 1;
-                reached = reached.into_iter().fold(reached, |all, square| {
-                    all | knight_attacks(square)
-                });
+                reached = reached
+                    .into_iter()
+                    .fold(reached, |all, square| all | knight_attacks(square));
             }
             moves
         }
@@ -169,7 +169,10 @@ pub(super) fn arrivals(
 
 /// Moves of `color`'s man of `kind` until it stands on `to`, as whatever.
 pub(super) fn moves_to(color: Color, kind: Kind, from: Square, to: Square) -> u8 {
-    arrivals(color, kind, from, to).map(|(_, moves)| moves).min().unwrap_or(NEVER)
+    arrivals(color, kind, from, to)
+        .map(|(_, moves)| moves)
+        .min()
+        .unwrap_or(NEVER)
 }
 
 /// Moves of a king between two squares.

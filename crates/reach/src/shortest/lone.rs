@@ -60,8 +60,7 @@ fn pictures(kind: Kind, target: Square) -> Vec<Picture> {
                 continue;
             }
             // Black's king is no obstacle for a bishop.
-            let guarded =
-                king_attacks(king) | attacks(kind, minor, Bitboard::from_square(king));
+            let guarded = king_attacks(king) | attacks(kind, minor, Bitboard::from_square(king));
             let flights = king_attacks(target) & !guarded;
             let open = flights.without(minor);
             // An unguarded man next to the king can be taken.
@@ -115,7 +114,9 @@ impl Minor {
                 let mut arrangement = Arrangement {
                     picture,
                     line: between(picture.minor, target),
-                    free: Bitboard::from_square(target).with(picture.king).with(picture.minor),
+                    free: Bitboard::from_square(target)
+                        .with(picture.king)
+                        .with(picture.minor),
                     men,
                     placed: men.iter().map(|_| None).collect(),
                 };
