@@ -2,7 +2,7 @@
 
 use shakmaty::{Color, Role};
 use stillmate_core::Position;
-use stillmate_reach::{Analyzer, Report, Verdict};
+use stillmate_reach::{Analyzer, Report};
 
 use crate::Score;
 
@@ -20,20 +20,7 @@ pub struct Death {
 
 /// Whether neither colour can mate; `None` if a budget ended before that was decided.
 pub(crate) fn is_dead(analyzer: &Analyzer, position: &Position) -> Option<bool> {
-    let likely = likely_winner(position);
-    let can = |winner| match analyzer.decide(position, winner).verdict {
-        Verdict::Winnable(_) => Some(true),
-        Verdict::Unwinnable(_) => Some(false),
-        Verdict::Undetermined(_) => None,
-    };
-    match can(likely) {
-        Some(true) => Some(false),
-        known => match (known, can(!likely)) {
-            (_, Some(true)) => Some(false),
-            (Some(false), Some(false)) => Some(true),
-            _ => None,
-        },
-    }
+    analyzer.is_dead(position, likely_winner(position))
 }
 
 /// The colour for which a mate is probably found soonest: the one with more on the board.

@@ -1,7 +1,7 @@
 //! The arbiter's desk: a game goes in, all that the Laws say of it comes out.
 
 use stillmate_core::Color;
-use stillmate_reach::{Analyzer, Finding, Limits, Report};
+use stillmate_reach::{Analyzer, Counts, Finding, Limits, Report};
 
 use crate::{
     Adjudication, Claim, Death, End, FlagFall, Mates, Rules, Score, claims, ends,
@@ -58,6 +58,21 @@ impl Arbiter {
             seventy_five,
             ..self
         }
+    }
+
+    /// The same arbiter, but counting what the rungs of the engine do from now on.
+    #[must_use]
+    pub fn counting(&self) -> Arbiter {
+        let analyzer = self.analyzer.counting();
+        Arbiter {
+            analyzer,
+            ..self.clone()
+        }
+    }
+
+    /// What was counted since [`Arbiter::counting`].
+    pub fn counts(&self) -> Counts {
+        self.analyzer.counts()
     }
 
     pub(crate) const fn analyzer(&self) -> &Analyzer {

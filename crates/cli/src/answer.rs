@@ -1,7 +1,9 @@
 //! A line's position with its verdicts, and what follows from them.
 
+use std::time::Duration;
+
 use stillmate_arbiter::Mates;
-use stillmate_core::{Color, text::Record};
+use stillmate_core::{Color, Position, text::Record};
 use stillmate_proof::Certificate;
 use stillmate_reach::{Analyzer, Budget, Case, Finding, Limits, Report, Shortest, Verdict};
 
@@ -31,6 +33,15 @@ pub(crate) struct Least {
     pub(crate) stopped: Option<Budget>,
 }
 
+/// What is wanted of shortest helpmates.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Wanted {
+    /// Whether they are to be counted.
+    pub(crate) count: bool,
+    /// Time for a position, verdicts included.
+    pub(crate) time: Option<Duration>,
+}
+
 /// What is asked about a position.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Question {
@@ -39,9 +50,7 @@ pub(crate) struct Question {
     /// Whether the seventy-five-move rule counts, and what finding out may cost.
     pub(crate) seventy_five: Option<Limits>,
     /// Whether the helpmates are to be shortest.
-    pub(crate) shortest: bool,
-    /// Whether shortest helpmates are to be counted.
-    pub(crate) count: bool,
+    pub(crate) shortest: Option<Wanted>,
 }
 
 impl Least {
@@ -75,17 +84,10 @@ impl Answer {
             };
             (ask(Color::White), ask(Color::Black), None)
         };
-        let mut least = [None, None];
-        let mut shorten = |finding: Finding, color: Color| {
-            if !question.shortest || matches!(finding.verdict, Verdict::Unwinnable(_)) {
-                return finding;
-            }
-            let shortest = analyzer.shortest(position, color, finding, question.count);
-            least[color.fold_wb(0, 1)] = Some(Least::of(&shortest));
-            shortest.finding
-        };
-        let white = white.map(|finding| shorten(finding, Color::White));
-        let black = black.map(|finding| shorten(finding, Color::Black));
+        let (mut white, mut black, mut least) = (white, black, [None; 2]);
+        if let Some(wanted) = question.shortest {
+            least = shorten(analyzer, position, [&mut white, &mut black], wanted);
+        }
         let clock = record.half_move();
         let mates = |finding: Finding, color| match &question.seventy_five {
             Some(limits) => Mates::in_time(finding, analyzer, position, clock, color, limits),
@@ -100,7 +102,7 @@ impl Answer {
             least,
             case,
         };
-        let is_plain = question.seventy_five.is_none() && !question.shortest;
+        let is_plain = question.seventy_five.is_none() && question.shortest.is_none();
         if winner != Colours::Both || !is_plain {
             match answer.dead() {
                 Some(true) if answer.case != Some(Case::Alive) => {}
@@ -201,6 +203,32 @@ impl Answer {
         let spent = self.findings().map(|(_, finding)| finding.elapsed).sum();
         micros(spent)
     }
+}
+
+/// Makes the helpmates of White and Black shortest, where they were asked for.
+fn shorten(
+    analyzer: &Analyzer,
+    position: &Position,
+    findings: [&mut Option<Finding>; 2],
+    wanted: Wanted,
+) -> [Option<Least>; 2] {
+    let asked = findings.iter().filter_map(|finding| finding.as_ref());
+    let mut spent: Duration = asked.map(|finding| finding.elapsed).sum();
+    let mut least = [None; 2];
+    for (place, (color, slot)) in Color::ALL.into_iter().zip(findings).enumerate() {
+        let possible = |finding: &Finding| !matches!(finding.verdict, Verdict::Unwinnable(_));
+        let Some(finding) = slot.take_if(|finding| possible(finding)) else {
+            continue;
+        };
+        // Half of what is left, and for the last all of it.
+        let share = |time: Duration| time.saturating_sub(spent) / (2 - place as u32);
+        let (time, before) = (wanted.time.map(share), finding.elapsed);
+        let shortest = analyzer.shortest(position, color, finding, time, wanted.count);
+        spent += shortest.finding.elapsed.saturating_sub(before);
+        least[place] = Some(Least::of(&shortest));
+        *slot = Some(shortest.finding);
+    }
+    least
 }
 
 /// `time` in whole microseconds.

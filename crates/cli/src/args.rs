@@ -6,7 +6,13 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use stillmate_core::{Color, text::Mending};
 use stillmate_reach::Limits;
 
-use crate::{answer::Question, exit, game::GameArgs, table::TableArgs, verify::VerifyArgs};
+use crate::{
+    answer::{Question, Wanted},
+    exit,
+    game::GameArgs,
+    table::TableArgs,
+    verify::VerifyArgs,
+};
 
 /// Is there still a mate? Decides, for each colour, whether any legal series of moves ends
 /// with that colour giving checkmate.
@@ -112,7 +118,8 @@ pub(crate) struct General {
     /// Positions to visit at most for each colour of a position, such as 500k, 20M or 1G.
     #[arg(long, value_name = "N", value_parser = number, default_value_t = Limits::default().nodes)]
     pub(crate) nodes: u64,
-    /// Time for each position, such as 500ms, 5s or 2m; shared by the colours asked about.
+    /// Time for each position, such as 500ms, 5s or 2m. If both colours are asked about, the
+    /// first may take half of it, and the second what the first has left.
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub(crate) time: Option<Duration>,
     /// Threads; 0 for as many as there are processors.
@@ -140,20 +147,26 @@ pub(crate) struct General {
 impl Common {
     /// What is asked about each position; `limits` as for the analyzer.
     pub(crate) fn question(&self, limits: Limits) -> Question {
+        let asked = u32::try_from(self.winner.all().len()).unwrap_or(1);
+        let limits = Limits {
+            time: limits.time.map(|time| time / asked),
+            ..limits
+        };
         Question {
             winner: self.winner,
             seventy_five: self.seventy_five.then_some(limits),
-            shortest: self.shortest,
-            count: self.count,
+            shortest: self.shortest.then_some(Wanted {
+                count: self.count,
+                time: self.general.time,
+            }),
         }
     }
 
-    /// What each question may cost.
+    /// What each position may cost.
     pub(crate) fn limits(&self, threads: usize) -> Limits {
-        let asked = u32::try_from(self.winner.all().len()).unwrap_or(1);
         Limits {
             nodes: self.general.nodes,
-            time: self.general.time.map(|time| time / asked),
+            time: self.general.time,
             threads,
             quick: self.quick,
         }

@@ -19,6 +19,7 @@ use crate::{
     args::{BatchArgs, Colours, Format, Only},
     exit::Status,
     expect::{self, Comparison},
+    guard::guarded,
     helpmates,
     input::{Line, Lines, Source},
     pipeline, progress,
@@ -166,6 +167,8 @@ fn fill(lines: &mut Lines) -> Vec<Line> {
 struct Job {
     analyzer: Analyzer,
     question: Question,
+    /// How answers are found.
+    find: fn(&Analyzer, Record, &Question) -> Answer,
     flag: Option<Colours>,
     columns: Columns,
     mending: Mending,
@@ -201,6 +204,7 @@ impl Job {
             // Positions are the grain of the work, so each gets one thread.
             analyzer: Analyzer::new(common.limits(1)).with_tables(tables),
             question: common.question(common.limits(1)),
+            find: Answer::find,
             flag: common.flag,
             columns: Columns {
                 flag: common.flag,
@@ -225,9 +229,14 @@ impl Job {
         };
         match chunk.lines {
             Ok(lines) => {
+                // Counters of its own for each chunk, so that threads don't wait for each other.
+                let counting = !self.quiet;
+                let analyzer = counting.then(|| self.analyzer.counting());
+                let analyzer = analyzer.as_ref().unwrap_or(&self.analyzer);
                 for line in lines {
-                    self.line(&chunk.source, line, &mut done);
+                    self.line(analyzer, &chunk.source, line, &mut done);
                 }
+                done.tally.counts(&analyzer.counts());
             }
             Err(error) => {
                 done.tally.bad();
@@ -237,30 +246,34 @@ impl Job {
         done
     }
 
-    fn line(&self, source: &Source, line: Line, done: &mut Done) {
+    fn line(&self, analyzer: &Analyzer, source: &Source, line: Line, done: &mut Done) {
         let number = line.number;
         let record = line
             .text
             .and_then(|text| Record::parse(&text, self.mending).map_err(|error| error.to_string()));
-        let result = record.and_then(|record| self.record(source, number, record, done));
+        let result = record.and_then(|record| self.record(analyzer, source, number, record, done));
         if let Err(error) = result {
             done.tally.bad();
-            say(&mut done.messages, &format!("{source}:{number}: {error}"));
-            if self.only.is_none() {
-                done.answers += &match self.format {
-                    Some(Format::Jsonl) => {
-                        json::failed(self.file(source).as_deref(), number, &error)
-                    }
-                    Some(Format::Csv) => csv::failed(number, &error, self.columns),
-                    // An EPD line can't say that it is none.
-                    Some(Format::Epd) | None => String::new(),
-                };
-            }
+            self.failed(source, number, &error, done);
+        }
+    }
+
+    /// Says why a line gets no answer.
+    fn failed(&self, source: &Source, number: u64, error: &str, done: &mut Done) {
+        say(&mut done.messages, &format!("{source}:{number}: {error}"));
+        if self.only.is_none() {
+            done.answers += &match self.format {
+                Some(Format::Jsonl) => json::failed(self.file(source).as_deref(), number, error),
+                Some(Format::Csv) => csv::failed(number, error, self.columns),
+                // An EPD line can't say that it is none.
+                Some(Format::Epd) | None => String::new(),
+            };
         }
     }
 
     fn record(
         &self,
+        analyzer: &Analyzer,
         source: &Source,
         number: u64,
         record: Record,
@@ -272,7 +285,14 @@ impl Job {
                 say(&mut done.messages, &format!("{}: note: {note}", place()));
             }
         }
-        let answer = Answer::find(&self.analyzer, record, &self.question);
+        let answer = match guarded(|| (self.find)(analyzer, record, &self.question)) {
+            Ok(answer) => answer,
+            Err(error) => {
+                done.tally.internal_error();
+                self.failed(source, number, &error, done);
+                return Ok(());
+            }
+        };
         let comparison = if self.expect {
             Some(expect::compare(&answer)?)
         } else {
@@ -337,4 +357,55 @@ impl Job {
 fn say(to: &mut String, line: &str) {
     to.push_str(line);
     to.push('\n');
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+    use crate::args::{Cli, Command};
+
+    /// An engine that has lost its mind over positions with a queen.
+    fn find(analyzer: &Analyzer, record: Record, question: &Question) -> Answer {
+        assert!(!record.to_string().contains('Q'), "a queen");
+        Answer::find(analyzer, record, question)
+    }
+
+    #[test]
+    fn a_panic_of_the_engine_costs_one_line() {
+        let cli = Cli::parse_from(["stillmate", "batch", "--format", "jsonl"]);
+        let Command::Batch(args) = cli.command else {
+            panic!("another command");
+        };
+        let job = Job {
+            find,
+            ..Job::new(&args, Arc::default(), 1)
+        };
+        let fens = ["8/8/4k3/8/8/3K4/8/8 w - -", "7k/8/5K2/6Q1/8/8/8/8 w - -"];
+        let lines = [fens[0], fens[1], fens[0]].into_iter().zip(1..);
+        let lines = lines.map(|(fen, number)| Line {
+            number,
+            text: Ok(fen.to_owned()),
+        });
+        let done = job.work(Chunk {
+            source: Arc::new(Source::Stdin),
+            lines: Ok(lines.collect()),
+            bytes: 0,
+        });
+        let answers: Vec<&str> = done.answers.lines().collect();
+        let error = "internal error: a queen; please report this";
+        assert_eq!(answers[1], format!("{{\"line\":2,\"error\":\"{error}\"}}"));
+        assert_eq!(done.messages, format!("stdin:2: {error}\n"));
+        for (answer, line) in [(answers[0], 1), (answers[2], 3)] {
+            let start = format!("{{\"line\":{line},");
+            assert!(answer.starts_with(&start), "{answer}");
+            assert!(answer.contains(r#""winnable":"--""#), "{answer}");
+        }
+        let status = done.tally.status();
+        assert!(status.bad_input && !status.check_failed && !status.undetermined);
+        let summary = done.tally.summary(std::time::Duration::ZERO).to_string();
+        assert!(summary.contains("1 internal error"), "{summary}");
+        assert!(summary.contains("0 bad lines"), "{summary}");
+    }
 }

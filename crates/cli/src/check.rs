@@ -13,11 +13,12 @@ use crate::{
     answer::{Answer, Question},
     args::{CheckArgs, Common},
     exit::Status,
+    guard::guarded,
     helpmates,
     input::{Line, Lines, Source},
     laws::Ruling,
     proofs::{self, Proofs},
-    render::{json, text},
+    render::{counts, json, text},
     report,
 };
 
@@ -100,24 +101,37 @@ impl Check<'_> {
             Record::parse(&text, self.common.general.mending()).map_err(|error| error.to_string())
         });
         match record {
-            Ok(record) => self.record(number, record),
-            Err(error) => {
-                self.status.bad_input = true;
-                report(&format!("{place}: {error}"));
-                if self.json {
-                    self.out
-                        .write_all(json::failed(None, number, &error).as_bytes())?;
-                }
-                Ok(())
-            }
+            Ok(record) => self.record(place, number, record),
+            Err(error) => self.failed(place, number, &error),
         }
     }
 
-    fn record(&mut self, number: u64, record: Record) -> anyhow::Result<()> {
-        let answer = Answer::find(&self.analyzer, record, &self.question);
+    /// Says why there is no answer.
+    fn failed(&mut self, place: &str, number: u64, error: &str) -> anyhow::Result<()> {
+        self.status.bad_input = true;
+        report(&format!("{place}: {error}"));
+        if self.json {
+            self.out
+                .write_all(json::failed(None, number, error).as_bytes())?;
+        }
+        Ok(())
+    }
+
+    fn record(&mut self, place: &str, number: u64, record: Record) -> anyhow::Result<()> {
+        let verbose = self.common.general.verbose;
+        let counting = verbose.then(|| self.analyzer.counting());
+        let analyzer = counting.as_ref().unwrap_or(&self.analyzer);
+        let find = || Answer::find(analyzer, record, &self.question);
+        let answer = match guarded(find) {
+            Ok(answer) => answer,
+            Err(error) => return self.failed(place, number, &error),
+        };
         self.status.undetermined |= answer.undetermined();
         if !self.silent {
             self.print(number, &answer)?;
+        }
+        if let Some(analyzer) = counting {
+            report(counts::table(&analyzer.counts()).trim_end());
         }
         if let Some(proofs) = &mut self.proofs {
             for certificate in answer.into_certificates() {

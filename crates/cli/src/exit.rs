@@ -6,7 +6,8 @@ use std::process::ExitCode;
 const OK: u8 = 0;
 /// A check failed: an expectation was contradicted, a certificate rejected, a result wrong.
 const CHECK_FAILED: u8 = 1;
-/// Usage or bad input somewhere; the rest was still done. (Also what clap exits with.)
+/// Usage, bad input or an internal error somewhere; the rest was still done. (Also what clap
+/// exits with.)
 pub(crate) const BAD_INPUT: u8 = 2;
 /// Something stayed undetermined, or a certificate couldn't be checked within the limits.
 const UNDETERMINED: u8 = 3;
@@ -17,7 +18,7 @@ Exit status:
   0  every position decided, every expectation met, every certificate accepted
   1  a check failed: an expectation was contradicted, a certificate rejected, a result
      wrong (game --fail)
-  2  usage, or bad input somewhere; the rest was still done
+  2  usage, bad input or an internal error somewhere; the rest was still done
   3  something stayed undetermined, a certificate unchecked within the limits
 If several apply, the first of 1, 2, 3 counts.";
 

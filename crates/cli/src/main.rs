@@ -11,6 +11,7 @@
 //! | `proofs` | writing them |
 //! | `table` | building tables of helpmates, and asking them |
 //! | `helpmates` | tables for the other commands |
+//! | `guard` | going on after a fault of the program itself |
 //! | `render` | answers as text, JSON, EPD and CSV |
 //! | `exit` | the exit status |
 
@@ -22,6 +23,7 @@ mod check;
 mod exit;
 mod expect;
 mod game;
+mod guard;
 mod helpmates;
 mod input;
 mod laws;

@@ -3,14 +3,17 @@
 use std::{collections::BTreeMap, fmt, time::Duration};
 
 use stillmate_core::{Color, text::Note};
-use stillmate_reach::Case;
+use stillmate_reach::{Case, Counts};
 
 use crate::{
     answer::Answer,
     exit::Status,
     expect::Comparison,
     laws::name,
-    render::words::{count, time},
+    render::{
+        counts,
+        words::{count, time},
+    },
 };
 
 /// Counts over the lines of a batch; parts of it can be added up in any order.
@@ -22,12 +25,15 @@ pub(crate) struct Tally {
     unwinnable: [u64; 2],
     undetermined: u64,
     bad: u64,
+    internal_errors: u64,
     impossible: u64,
     queries: u64,
     spent: Duration,
     slowest: Option<Slowest>,
     methods: BTreeMap<&'static str, u64>,
     cases: BTreeMap<Case, u64>,
+    /// What the rungs of the engine did, where that is counted.
+    counts: Counts,
     expected: Expected,
 }
 
@@ -51,6 +57,11 @@ impl Tally {
     /// Counts a line or file that can't be read.
     pub(crate) fn bad(&mut self) {
         self.bad += 1;
+    }
+
+    /// Counts a line over which the program itself failed.
+    pub(crate) fn internal_error(&mut self) {
+        self.internal_errors += 1;
     }
 
     /// Counts an answer; `place` is where its line stands.
@@ -81,6 +92,11 @@ impl Tally {
         }
     }
 
+    /// Counts what the rungs of the engine did.
+    pub(crate) fn counts(&mut self, counts: &Counts) {
+        self.counts.add(counts);
+    }
+
     /// Counts how an answer compares with its label.
     pub(crate) fn comparison(&mut self, comparison: &Comparison) {
         let counter = match comparison {
@@ -100,6 +116,7 @@ impl Tally {
         self.unwinnable[1] += other.unwinnable[1];
         self.undetermined += other.undetermined;
         self.bad += other.bad;
+        self.internal_errors += other.internal_errors;
         self.impossible += other.impossible;
         self.queries += other.queries;
         self.spent += other.spent;
@@ -113,6 +130,7 @@ impl Tally {
         for (case, count) in other.cases {
             *self.cases.entry(case).or_default() += count;
         }
+        self.counts.add(&other.counts);
         self.expected.met += other.expected.met;
         self.expected.contradicted += other.expected.contradicted;
         self.expected.open += other.expected.open;
@@ -123,7 +141,7 @@ impl Tally {
     pub(crate) fn status(&self) -> Status {
         Status {
             check_failed: self.expected.contradicted > 0,
-            bad_input: self.bad > 0,
+            bad_input: self.bad + self.internal_errors > 0,
             undetermined: self.undetermined > 0 || self.expected.open > 0,
         }
     }
@@ -171,6 +189,9 @@ impl fmt::Display for Summary<'_> {
             tally.undetermined,
             count(tally.bad, "bad line")
         )?;
+        if tally.internal_errors > 0 {
+            writeln!(f, "  {}", count(tally.internal_errors, "internal error"))?;
+        }
         if tally.impossible > 0 {
             let positions = count(tally.impossible, "position");
             writeln!(f, "  {positions} cannot arise in a game")?;
@@ -199,7 +220,8 @@ impl fmt::Display for Summary<'_> {
                 .cases
                 .iter()
                 .map(|(case, count)| (case.number(), count)),
-        )
+        )?;
+        f.write_str(&counts::table(&tally.counts))
     }
 }
 

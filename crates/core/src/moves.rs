@@ -346,7 +346,7 @@ impl Position {
             Some(checker) => between(king, checker) | checker,
             None => !Bitboard::EMPTY,
         };
-        let pinned = self.pinned(king, ours, theirs, occupied);
+        let pinned = self.shields(king, ours, theirs, occupied);
         let allowed = |from: Square| {
             if pinned.contains(from) {
                 mask & ray(king, from)
@@ -434,8 +434,13 @@ impl Position {
         }
     }
 
-    /// Men of the side to move that shield their king from a line piece.
-    fn pinned(
+    /// Men of `color` that shield their king from a line piece.
+    pub fn pinned(&self, color: Color) -> Bitboard {
+        let king = self.king(color);
+        self.shields(king, self.of(color), self.of(!color), self.occupied())
+    }
+
+    fn shields(
         &self,
         king: Square,
         ours: Bitboard,

@@ -103,7 +103,7 @@ impl Tally {
             let known = tables.probe(position, winner);
             let finding = analyzer.decide(position, winner);
             let before = finding.nodes;
-            let found = analyzer.shortest(position, winner, finding, false);
+            let found = analyzer.shortest(position, winner, finding, None, false);
             let nodes = found.finding.nodes - before;
             self.nodes += nodes;
             self.most_nodes = self.most_nodes.max(nodes);

@@ -9,6 +9,7 @@ use stillmate_core::{Color, Move, Position};
 use stillmate_proof::{Certificate, replay};
 
 use crate::{
+    counts::{Counters, Counts},
     ladder::{self, Settled},
     meter::{Meter, Stopped},
     reason::{self, Case},
@@ -16,12 +17,16 @@ use crate::{
     shortest,
 };
 
-/// How much may be spent on one question (one position, one colour).
+/// How much may be spent on one question (one position, one colour), or on both questions that
+/// a [report](Analyzer::report) answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Positions that may be visited.
+    /// Positions that may be visited for each question. What one colour leaves doesn't go to the
+    /// other: else the answer for a colour would depend on what else was asked, and a position
+    /// and its mirror image would be answered differently.
     pub nodes: u64,
-    /// Wall-clock time, `None` for as long as it takes.
+    /// Wall-clock time, `None` for as long as it takes. In a report both colours share it: the
+    /// first may take half, the second all that the first has left.
     pub time: Option<Duration>,
     /// Threads for one hard question; 0 for as many as there are processors.
     pub threads: usize,
@@ -175,6 +180,7 @@ pub struct Analyzer {
     limits: Limits,
     cancel: Arc<AtomicBool>,
     tables: Arc<Tables>,
+    counters: Option<Arc<Counters>>,
 }
 
 impl Analyzer {
@@ -184,6 +190,7 @@ impl Analyzer {
             limits,
             cancel: Arc::default(),
             tables: Arc::default(),
+            counters: None,
         }
     }
 
@@ -194,6 +201,22 @@ impl Analyzer {
         Analyzer { tables, ..self }
     }
 
+    /// The same analyzer, with the same cancellation, but counting what the rungs of the
+    /// ladder do from now on. That costs some hundred nanoseconds for each question.
+    #[must_use]
+    pub fn counting(&self) -> Analyzer {
+        Analyzer {
+            counters: Some(Arc::new(Counters::new(self.limits.quick))),
+            ..self.clone()
+        }
+    }
+
+    /// What was counted since [`Analyzer::counting`], by all clones together.
+    pub fn counts(&self) -> Counts {
+        let counters = self.counters.as_ref();
+        counters.map_or_else(Counts::default, |counters| counters.counts())
+    }
+
     /// Ends all running and future analyses as undetermined when the flag is set to `true`.
     pub fn cancellation(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.cancel)
@@ -201,7 +224,11 @@ impl Analyzer {
 
     /// Whether `winner` can still give checkmate from `position`.
     pub fn decide(&self, position: &Position, winner: Color) -> Finding {
-        let meter = Meter::new(self.limits.nodes, self.limits.time, &self.cancel);
+        self.ask(position, winner, self.limits.time)
+    }
+
+    fn ask(&self, position: &Position, winner: Color, time: Option<Duration>) -> Finding {
+        let meter = Meter::new(self.limits.nodes, time, &self.cancel);
         let (method, verdict) = match self.line_of_table(position, winner) {
             Some(line) => (Method::Table, Verdict::Winnable(line)),
             None => self.climb(position, winner, &meter),
@@ -227,7 +254,7 @@ impl Analyzer {
 
     fn climb(&self, position: &Position, winner: Color, meter: &Meter<'_>) -> (Method, Verdict) {
         let (board, turned) = for_white(position, winner);
-        match ladder::climb(&board, self.limits.quick, meter) {
+        match ladder::climb(&board, self.limits.quick, meter, self.counters.as_deref()) {
             Ok((method, Settled::Can(line))) => (method, Verdict::Winnable(turned(line))),
             Ok((method, Settled::Never(steps))) => {
                 let certificate = Certificate {
@@ -254,13 +281,14 @@ impl Analyzer {
     /// Looks for a shortest mate by `winner`; `finding` is the verdict on the same question.
     /// A verdict of "never" stays as it is.
     ///
-    /// The budgets are those of a question once more, but for the time that the verdict took.
+    /// The budget of nodes is that of a question once more; `time` is what may still be spent.
     /// Shortest lines are counted if `count` says so.
     pub fn shortest(
         &self,
         position: &Position,
         winner: Color,
         finding: Finding,
+        time: Option<Duration>,
         count: bool,
     ) -> Shortest {
         let known = match &finding.verdict {
@@ -275,8 +303,7 @@ impl Analyzer {
             }
             Verdict::Undetermined(_) => None,
         };
-        let left = |time: Duration| time.saturating_sub(finding.elapsed);
-        let meter = Meter::new(self.limits.nodes, self.limits.time.map(left), &self.cancel);
+        let meter = Meter::new(self.limits.nodes, time, &self.cancel);
         let (board, turned) = for_white(position, winner);
         let mut found = shortest::search(&board, known, &self.tables, &meter);
         // A false table may have ended the line.
@@ -312,10 +339,37 @@ impl Analyzer {
 
     /// Both colours' verdicts and the case.
     pub fn report(&self, position: &Position) -> Report {
-        let white = self.decide(position, Color::White);
-        let black = self.decide(position, Color::Black);
+        let white = self.ask(position, Color::White, self.first_share());
+        let black = self.ask(position, Color::Black, self.second_share(&white));
         let case = reason::case(position, &white.verdict, &black.verdict);
         Report { white, black, case }
+    }
+
+    /// Whether neither colour can mate; `None` if a budget ended before that was decided. The
+    /// time is shared as in a report, and `likely`, the colour for which a mate is probably found
+    /// sooner, is asked first: if it can mate, the other isn't asked.
+    pub fn is_dead(&self, position: &Position, likely: Color) -> Option<bool> {
+        let first = self.ask(position, likely, self.first_share());
+        if matches!(first.verdict, Verdict::Winnable(_)) {
+            return Some(false);
+        }
+        let second = self.ask(position, !likely, self.second_share(&first));
+        match (first.verdict, second.verdict) {
+            (_, Verdict::Winnable(_)) => Some(false),
+            (Verdict::Unwinnable(_), Verdict::Unwinnable(_)) => Some(true),
+            _ => None,
+        }
+    }
+
+    /// The time for the first of two colours.
+    fn first_share(&self) -> Option<Duration> {
+        self.limits.time.map(|time| time / 2)
+    }
+
+    /// The time for the second colour, after what the first took.
+    fn second_share(&self, first: &Finding) -> Option<Duration> {
+        let left = |time: Duration| time.saturating_sub(first.elapsed);
+        self.limits.time.map(left)
     }
 
     /// Whether `winner` is proved unable to mate by the cheap methods alone. `false` says
@@ -326,7 +380,10 @@ impl Analyzer {
                 quick: true,
                 ..self.limits
             },
-            ..self.clone()
+            cancel: Arc::clone(&self.cancel),
+            tables: Arc::clone(&self.tables),
+            // They count another ladder.
+            counters: None,
         };
         matches!(
             quick.decide(position, winner).verdict,
@@ -346,4 +403,63 @@ fn for_white(position: &Position, winner: Color) -> (Position, impl Fn(Vec<Move>
         Color::Black => Line(line.into_iter().map(Move::mirrored).collect()),
     };
     (board, turned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SECOND: Duration = Duration::from_secs(1);
+
+    #[test]
+    fn what_the_first_colour_leaves_goes_to_the_second() {
+        let analyzer = Analyzer::new(Limits {
+            time: Some(SECOND),
+            ..Limits::default()
+        });
+        assert_eq!(analyzer.first_share(), Some(SECOND / 2));
+        let after = |elapsed| {
+            analyzer.second_share(&Finding {
+                verdict: Verdict::Winnable(Line::default()),
+                method: Method::Terminal,
+                nodes: 0,
+                elapsed,
+            })
+        };
+        assert_eq!(after(SECOND / 10), Some(SECOND * 9 / 10));
+        // The clock is looked at now and then only, so that a share may be overdrawn.
+        assert_eq!(after(SECOND * 2), Some(Duration::ZERO));
+        assert_eq!(Analyzer::default().first_share(), None);
+    }
+
+    /// Whether a position is dead, after which questions were counted.
+    fn dead(fen: &str, likely: Color) -> (Option<bool>, u64) {
+        let analyzer = Analyzer::default().counting();
+        let position = Position::from_fen(fen).expect("a position");
+        let dead = analyzer.is_dead(&position, likely);
+        let asked = analyzer.counts().tried().map(|rung| rung.tried).max();
+        (dead, asked.expect("something is asked"))
+    }
+
+    #[test]
+    fn the_other_colour_is_asked_only_if_need_be() {
+        let (white_wins, neither) = (
+            "7k/8/5K2/6Q1/8/8/8/8 w - - 0 1",
+            "8/8/4k3/8/8/3KB3/8/8 b - - 0 1",
+        );
+        assert_eq!(dead(white_wins, Color::White), (Some(false), 1));
+        assert_eq!(dead(white_wins, Color::Black), (Some(false), 2));
+        assert_eq!(dead(neither, Color::White), (Some(true), 2));
+    }
+
+    #[test]
+    fn nothing_is_dead_that_was_not_decided() {
+        let quick = Analyzer::new(Limits {
+            quick: true,
+            ..Limits::default()
+        });
+        let position = Position::from_fen("7k/8/5K2/6Q1/8/8/8/8 w - - 0 1").expect("a position");
+        // Black can't mate, and for White the quick methods don't say.
+        assert_eq!(quick.is_dead(&position, Color::White), None);
+    }
 }

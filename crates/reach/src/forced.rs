@@ -9,7 +9,11 @@
 use stillmate_core::{Color, Move, Position, insufficient_material};
 use stillmate_proof::Step;
 
-use crate::meter::{Meter, Stopped};
+use crate::{
+    classes,
+    meter::{Meter, Stopped},
+    relax,
+};
 
 /// What a look at all lines of limited length has shown.
 #[derive(Debug)]
@@ -29,6 +33,8 @@ pub(crate) struct Horizon {
     pub(crate) plies: usize,
     /// Most positions to look at.
     pub(crate) nodes: usize,
+    /// Where the horizon ends a line, try the static proofs, with so many classes at most.
+    pub(crate) classes: Option<usize>,
 }
 
 /// Follows all lines from `position` within `horizon`.
@@ -41,8 +47,10 @@ pub(crate) fn look(
         steps: Vec::new(),
         path: Vec::new(),
         nodes: horizon.nodes,
+        most: horizon.nodes,
+        classes: horizon.classes,
     };
-    let end = tree.follow(position, horizon.plies);
+    let end = tree.follow(position, horizon.plies, 1);
     meter.spend((horizon.nodes - tree.nodes) as u64)?;
     Ok(match end {
         End::Never(_) => Outlook::Never(tree.steps),
@@ -61,13 +69,18 @@ enum End {
 struct Tree {
     steps: Vec<Step>,
     path: Vec<Move>,
+    /// Positions that may still be looked at.
     nodes: usize,
+    /// Lines that a tree may have.
+    most: usize,
+    classes: Option<usize>,
 }
 
 impl Tree {
-    fn follow(&mut self, position: &Position, plies: usize) -> End {
-        let moves = position.legal_moves();
-        if moves.is_empty() {
+    /// `lines` is how many lines the tree would have if there were as many moves everywhere as
+    /// on the way to `position`: one that would be too large is given up soon.
+    fn follow(&mut self, position: &Position, plies: usize, lines: usize) -> End {
+        if !position.has_legal_move() {
             if position.turn() == Color::Black && position.checkers().any() {
                 return End::Mate;
             }
@@ -76,17 +89,22 @@ impl Tree {
         if let Some(rule) = insufficient_material(position, Color::White) {
             return self.settle(Step::Material(rule));
         }
-        if plies == 0 || self.nodes < moves.len() {
-            return End::Open;
+        if plies == 0 {
+            return self.prove(position);
+        }
+        let moves = position.legal_moves();
+        let lines = lines * moves.len();
+        if self.nodes < moves.len() || lines > self.most {
+            return self.prove(position);
         }
         self.nodes -= moves.len();
         // The place is taken first, so that steps refer to later ones only.
         let place = self.steps.len();
         self.steps.push(Step::Terminal);
-        let mut replies = Vec::with_capacity(moves.len());
-        for m in moves {
+        let mut replies = Vec::new();
+        for &m in &moves {
             self.path.push(m);
-            match self.follow(&position.after(m), plies - 1) {
+            match self.follow(&position.after(m), plies - 1, lines) {
                 End::Never(step) => replies.push((m, step)),
                 other => return other,
             }
@@ -94,6 +112,26 @@ impl Tree {
         }
         self.steps[place] = Step::Moves(replies);
         End::Never(place)
+    }
+
+    /// Where the horizon ends a line.
+    fn prove(&mut self, position: &Position) -> End {
+        // The root is for other rungs.
+        let Some(most) = self.classes.filter(|_| !self.path.is_empty()) else {
+            return End::Open;
+        };
+        if let Some(invariant) = relax::prove(position) {
+            return self.settle(Step::Invariant(invariant));
+        }
+        let place = self.steps.len();
+        let proof = (most > 0).then(|| classes::prove(position, most));
+        match proof.flatten() {
+            Some(proof) => {
+                self.steps.extend(proof.steps(place));
+                End::Never(place)
+            }
+            None => End::Open,
+        }
     }
 
     fn settle(&mut self, step: Step) -> End {
@@ -116,6 +154,7 @@ mod tests {
             Horizon {
                 plies: 4,
                 nodes: 100,
+                classes: None,
             },
             &meter,
         )

@@ -2,7 +2,7 @@
 //!
 //! [`LADDER`] is the table: rungs are tried from top to bottom, each where its condition holds,
 //! until one settles the question. Cheap rungs come first, and what most positions need before
-//! what few do.
+//! what few do. [`QUICK`] is the same for `--quick`.
 //!
 //! White is the intended winner; the analyzer mirrors the board.
 
@@ -12,13 +12,15 @@ use stillmate_proof::Step;
 use crate::{
     Budget, Method, classes,
     closure::{self, Closed},
+    counts::Counters,
     forced::{self, Horizon, Outlook},
     meter::{Meter, Stopped},
     relax,
     search::{
         best_first::{self, Ended, Way},
-        patterns, plan, rollout, tidy,
+        guided, patterns, plan, rollout, tidy,
     },
+    shape,
 };
 
 /// One attempt.
@@ -31,6 +33,8 @@ pub(crate) enum Rung {
     Forced(Horizon),
     /// Says can: play plans out.
     Rollouts,
+    /// Says can: go on from where a plan looks nearest to its mate, one way after the other.
+    Guided(&'static [guided::Way]),
     /// Says never: no mate fits what can ever happen.
     Relaxation,
     /// Says never: the same, class by class of pawns and men. At most so many classes.
@@ -44,48 +48,119 @@ pub(crate) enum Rung {
 /// When a rung is worth trying.
 enum When {
     Always,
-    /// White has at most one man beside its king, or somebody is in check.
+    /// White has at most one man beside its king, or somebody is in check, or Black has to
+    /// move a bare king.
     Tight,
     /// White has no rook or queen and no pawn with a free way.
     Stuck,
+    /// The contrary of [`When::Stuck`].
+    Free,
+    /// No rook or queen of White's attacks more than two squares.
+    Caged,
+    /// One side has few moves, its king's not counted, or is in check.
+    Narrow,
+    /// There are only kings and pawns, and no white pawn has a free way.
+    Pawns,
+    /// Somebody is in check.
+    Check,
     /// White has more than a lone minor piece.
     Ordinary,
 }
 
-/// Cheap rungs first, and what most positions need before what few do. `--quick` takes only
-/// the rungs marked so.
-const LADDER: &[(Rung, When, bool)] = &[
-    (Rung::Terminal, When::Always, true),
-    (Rung::Material, When::Always, true),
+/// Cheap rungs first, and what most positions need before what few do.
+const LADDER: &[(Rung, When)] = &[
+    (Rung::Terminal, When::Always),
+    (Rung::Material, When::Always),
     (
         Rung::Forced(Horizon {
             plies: 4,
             nodes: 120,
+            classes: None,
         }),
         When::Tight,
-        true,
     ),
-    (Rung::Relaxation, When::Stuck, true),
-    (Rung::Rollouts, When::Ordinary, false),
-    (Rung::Search(&[Way::LIGHT]), When::Always, false),
+    (Rung::Relaxation, When::Stuck),
+    (Rung::Rollouts, When::Ordinary),
     (
         Rung::Forced(Horizon {
             plies: 7,
             nodes: 400,
+            classes: None,
         }),
         When::Always,
-        true,
     ),
-    (Rung::Relaxation, When::Always, true),
-    (Rung::Classes(3_000), When::Always, false),
-    (Rung::Search(&Way::round(2_000)), When::Always, false),
-    (Rung::Search(&Way::round(12_000)), When::Always, false),
-    (Rung::Closure(100), When::Always, false),
-    (Rung::Search(&Way::round(50_000)), When::Always, false),
-    (Rung::Closure(10), When::Always, false),
-    (Rung::Search(&Way::round(200_000)), When::Always, false),
-    (Rung::Closure(1), When::Always, false),
+    (Rung::Relaxation, When::Free),
+    (Rung::Classes(100), When::Ordinary),
+    (
+        Rung::Forced(Horizon {
+            plies: 1,
+            nodes: 12,
+            classes: Some(100),
+        }),
+        When::Ordinary,
+    ),
+    (Rung::Guided(&guided::Way::round(200)), When::Always),
+    (Rung::Search(&[Way::LIGHT]), When::Always),
+    (Rung::Guided(&guided::Way::round(2_000)), When::Always),
+    (Rung::Classes(3_000), When::Always),
+    (Rung::Search(&Way::round(2_000)), When::Always),
+    (Rung::Search(&Way::round(12_000)), When::Always),
+    (Rung::Closure(100), When::Always),
+    (Rung::Search(&Way::round(50_000)), When::Always),
+    (Rung::Closure(10), When::Always),
+    (Rung::Search(&Way::round(200_000)), When::Always),
+    (Rung::Closure(1), When::Always),
 ];
+
+/// The rungs of `--quick`, which only ever says never, and soon.
+const QUICK: &[(Rung, When)] = &[
+    (Rung::Terminal, When::Always),
+    (Rung::Material, When::Always),
+    (
+        Rung::Forced(Horizon {
+            plies: 4,
+            nodes: 120,
+            classes: None,
+        }),
+        When::Tight,
+    ),
+    (Rung::Relaxation, When::Caged),
+    (
+        Rung::Forced(Horizon {
+            plies: 7,
+            nodes: 400,
+            classes: None,
+        }),
+        When::Narrow,
+    ),
+    (Rung::Classes(20), When::Pawns),
+    (
+        Rung::Forced(Horizon {
+            plies: 1,
+            nodes: 20,
+            classes: Some(20),
+        }),
+        When::Pawns,
+    ),
+    (
+        Rung::Forced(Horizon {
+            plies: 1,
+            nodes: 3,
+            classes: Some(0),
+        }),
+        When::Check,
+    ),
+];
+
+impl guided::Way {
+    const fn round(limit: u64) -> [guided::Way; 3] {
+        [
+            guided::Way { limit, haste: 1 },
+            guided::Way { limit, haste: 4 },
+            guided::Way { limit, haste: -1 },
+        ]
+    }
+}
 
 impl Way {
     /// A first look around, without static proofs.
@@ -129,13 +204,15 @@ pub(crate) fn climb(
     position: &Position,
     quick: bool,
     meter: &Meter<'_>,
+    counters: Option<&Counters>,
 ) -> Result<(Method, Settled), Stopped> {
     let mut stopped = Stopped(if quick { Budget::Quick } else { Budget::Nodes });
-    for (rung, when, _) in LADDER.iter().filter(|(_, _, is_quick)| *is_quick || !quick) {
+    for (at, (rung, when)) in rungs(quick).iter().enumerate() {
         if !when.holds(position) {
             continue;
         }
-        match rung.attempt(position, meter) {
+        let attempt = || rung.attempt(position, meter);
+        match counters.map_or_else(attempt, |counters| counters.watch(at, attempt)) {
             Ok(Some(settled)) => return Ok((rung.method(), settled)),
             Ok(None) => {}
             // A rung's own share of the nodes may be used up while there are more.
@@ -146,16 +223,53 @@ pub(crate) fn climb(
     Err(stopped)
 }
 
+/// The rungs with their conditions, in their order.
+const fn rungs(quick: bool) -> &'static [(Rung, When)] {
+    if quick { QUICK } else { LADDER }
+}
+
+/// The names of the rungs, in their order.
+pub(crate) fn names(quick: bool) -> impl Iterator<Item = String> {
+    let rungs = rungs(quick).iter();
+    rungs.map(|(rung, when)| format!("{}{}", rung.name(), when.name()))
+}
+
 impl When {
+    /// What a rung's name ends with.
+    const fn name(&self) -> &'static str {
+        match self {
+            When::Always | When::Ordinary => "",
+            When::Tight => ", tight",
+            When::Stuck => ", stuck",
+            When::Free => ", free",
+            When::Caged => ", caged",
+            When::Narrow => ", narrow",
+            When::Pawns => ", pawns",
+            When::Check => ", check",
+        }
+    }
+
     fn holds(&self, position: &Position) -> bool {
         match self {
             When::Always => true,
-            When::Tight => position.of(Color::White).count() <= 2 || position.checkers().any(),
+            When::Tight => {
+                position.of(Color::White).count() <= 2
+                    || position.checkers().any()
+                    || position.turn() == Color::Black && position.of(Color::Black).count() == 1
+            }
+            When::Free => !When::Stuck.holds(position),
             When::Stuck => {
                 let heavy = position.with_role(Role::Queen) | position.with_role(Role::Rook);
                 !position.of(Color::White).intersects(heavy)
-                    && plan::cheapest_runner(position).is_none()
+                    && plan::cheapest_runner(position, |_| None).is_none()
             }
+            When::Caged => shape::is_caged(position, Color::White),
+            When::Narrow => shape::is_narrow(position),
+            When::Pawns => {
+                shape::is_pawn_ending(position)
+                    && plan::cheapest_runner(position, |_| None).is_none()
+            }
+            When::Check => position.checkers().any(),
             When::Ordinary => patterns::lone_minor(position).is_none(),
         }
     }
@@ -170,8 +284,32 @@ impl Rung {
             Rung::Rollouts => Method::Rollout,
             Rung::Relaxation => Method::Invariant,
             Rung::Classes(_) => Method::Classes,
-            Rung::Search(_) => Method::BestFirst,
+            Rung::Guided(_) | Rung::Search(_) => Method::BestFirst,
             Rung::Closure(_) => Method::Closure,
+        }
+    }
+
+    /// The method with its budget.
+    fn name(&self) -> String {
+        let method = self.method().name();
+        match self {
+            Rung::Terminal | Rung::Material | Rung::Rollouts | Rung::Relaxation => {
+                method.to_owned()
+            }
+            Rung::Forced(horizon) => {
+                let proofs = if horizon.classes.is_some() { "+" } else { "" };
+                format!("{method} {}{proofs}", horizon.plies)
+            }
+            Rung::Classes(most) => format!("{method} {most}"),
+            Rung::Guided(ways) => {
+                let nodes: u64 = ways.iter().map(|way| way.limit).sum();
+                format!("guided {nodes}")
+            }
+            Rung::Search(ways) => {
+                let nodes: usize = ways.iter().map(|way| way.limit).sum();
+                format!("{method} {nodes}")
+            }
+            Rung::Closure(share) => format!("{method} 1/{share}"),
         }
     }
 
@@ -201,6 +339,14 @@ impl Rung {
                 Outlook::Open => None,
             },
             Rung::Rollouts => rollout::rollouts(position, meter)?.and_then(can),
+            Rung::Guided(ways) => {
+                for way in ways {
+                    if let Some(line) = guided::search(position, *way, meter)? {
+                        return Ok(can(line));
+                    }
+                }
+                None
+            }
             Rung::Relaxation => {
                 relax::prove(position).and_then(|invariant| never(Step::Invariant(invariant)))
             }

@@ -5,6 +5,7 @@
 mod analyzer;
 mod classes;
 mod closure;
+mod counts;
 mod dead;
 mod forced;
 mod ladder;
@@ -16,10 +17,13 @@ pub mod retro;
 #[doc(hidden)]
 pub mod rungs;
 mod search;
+mod shape;
 mod shortest;
 mod signature;
+mod spread;
 
 pub use analyzer::{
     Analyzer, Budget, Effort, Finding, Limits, Line, Method, Report, Shortest, Verdict,
 };
+pub use counts::{Counts, RungCount};
 pub use reason::Case;

@@ -11,6 +11,8 @@ use shakmaty::attacks::{
 };
 use stillmate_core::{Bitboard, Color, Role, Square};
 
+use crate::spread::attacks_from_any;
+
 /// Most men that the static analyses take; positions with more are declined.
 pub(crate) const MOST_MEN: usize = 32;
 
@@ -65,10 +67,7 @@ impl MateTest {
 
     /// Adds a white man, not the king, that may stand on `squares`.
     pub(crate) fn add_white(&mut self, role: Role, squares: Bitboard) {
-        let mut cover = Bitboard::EMPTY;
-        for square in squares {
-            cover |= attacks_from(role, Color::White, square, self.lines);
-        }
+        let cover = attacks_from_any(role, Color::White, squares, self.lines);
         self.covered |= cover;
         self.white.push(Coverer {
             role,

@@ -16,7 +16,10 @@ use shakmaty::attacks::pawn_attacks;
 use stillmate_core::{Bitboard, Color, Position, Rank, Role, Square};
 use stillmate_proof::{Invariant, Man};
 
-use crate::mate::{MOST_MEN, MateTest, attacks_from};
+use crate::{
+    mate::{MOST_MEN, MateTest, attacks_from},
+    spread::attacks_from_any,
+};
 
 /// What may ever become of one man (over-approximations, complete after saturation).
 #[derive(Clone, Copy, Debug)]
@@ -33,6 +36,8 @@ struct Track {
     lost: bool,
     /// Over: may promote (only ever set for Black).
     promotes: bool,
+    /// The fixed and the barred squares for which a piece's squares were closed last.
+    closed_for: (Bitboard, Bitboard),
 }
 
 impl Track {
@@ -48,6 +53,7 @@ impl Track {
             steps,
             lost: false,
             promotes: false,
+            closed_for: (Bitboard::FULL, Bitboard::FULL),
         })
     }
 
@@ -72,6 +78,8 @@ pub(crate) struct Relaxation {
     fixed: Bitboard,
     fixed_of: [Bitboard; 2],
     fixed_kings: Bitboard,
+    /// Over, once saturated: squares on which men of a colour may be captured.
+    takeable: [Bitboard; 2],
     /// Under: squares that the men of a colour attack wherever they stand.
     certain: [Bitboard; 2],
     black_promotes: bool,
@@ -94,6 +102,14 @@ impl Relaxation {
     /// The fix-point, or `None` where it can't prove anything: a white pawn may promote, or
     /// there are too many men.
     pub(crate) fn saturate(position: &Position) -> Option<Relaxation> {
+        // A pawn with nothing before it goes on to promote: that needn't be saturated.
+        let mut behind = position.occupied().shift(-8);
+        for rows in [-8, -16, -32] {
+            behind |= behind.shift(rows);
+        }
+        if !position.men_of(Color::White, Role::Pawn).is_subset(behind) {
+            return None;
+        }
         let mut men = ArrayVec::new();
         for (home, piece) in position.men() {
             men.try_push(Track::new(piece.color, piece.role, home.into())?)
@@ -103,7 +119,7 @@ impl Relaxation {
         relaxation.castling = position.castling();
         relaxation.en_passant = position.ep_square();
         relaxation.castle();
-        relaxation.run()
+        relaxation.run().then_some(relaxation)
     }
 
     /// The fix-point from men that may stand on several squares already. Black men of unknown
@@ -127,7 +143,7 @@ impl Relaxation {
         if promoted > 0 {
             relaxation.note_black_promotion();
         }
-        relaxation.run()
+        relaxation.run().then_some(relaxation)
     }
 
     fn of(men: ArrayVec<Track, MOST_MEN>) -> Relaxation {
@@ -150,14 +166,21 @@ impl Relaxation {
             fixed: Bitboard::EMPTY,
             fixed_of: [Bitboard::EMPTY; 2],
             fixed_kings: Bitboard::EMPTY,
+            takeable: [Bitboard::EMPTY; 2],
             certain: [Bitboard::EMPTY; 2],
             black_promotes: false,
         }
     }
 
-    fn run(mut self) -> Option<Relaxation> {
-        while self.round()? {}
-        Some(self)
+    /// Saturates the sets; `false` when nothing will be provable, since a white pawn may
+    /// promote.
+    fn run(&mut self) -> bool {
+        loop {
+            match self.round() {
+                Some(true) => {}
+                changed => return changed.is_some(),
+            }
+        }
     }
 
     /// Castling adds the targets of king and rook, without further conditions.
@@ -184,24 +207,31 @@ impl Relaxation {
     fn round(&mut self) -> Option<bool> {
         self.refresh();
         let mut changed = false;
+        // Pawns first: a white one that promotes ends it all.
         for i in 0..self.men.len() {
-            changed |= match self.men[i].role {
-                Role::Pawn => self.spread_pawn(i)?,
-                _ => self.spread_piece(i),
-            };
-            // Others may have come to where this man steps, even if it has not grown.
-            changed |= self.capture_on_steps(i);
+            if self.men[i].role == Role::Pawn {
+                changed |= self.spread_pawn(i)?;
+            }
         }
-        Some(changed)
+        for i in 0..self.men.len() {
+            if self.men[i].role != Role::Pawn {
+                changed |= self.spread_piece(i);
+            }
+        }
+        Some(changed | self.capture_on_steps())
     }
 
     /// Recomputes what is fixed and certainly attacked.
     fn refresh(&mut self) {
         self.fixed_of = [Bitboard::EMPTY; 2];
         self.fixed_kings = Bitboard::EMPTY;
+        self.takeable = [Bitboard::EMPTY; 2];
         let mut may = Bitboard::EMPTY;
         for m in &self.men {
             may |= m.squares;
+            if m.role != Role::King {
+                self.takeable[index(m.color)] |= m.squares;
+            }
             if m.steady() && m.squares.count() == 1 {
                 self.fixed_of[index(m.color)] |= m.squares;
                 if m.role == Role::King {
@@ -210,7 +240,8 @@ impl Relaxation {
             }
         }
         if self.black_promotes {
-            may = !Bitboard::EMPTY;
+            may = Bitboard::FULL;
+            self.takeable[index(Color::Black)] = Bitboard::FULL;
         }
         self.fixed = self.fixed_of[0] | self.fixed_of[1];
         self.certain = [Bitboard::EMPTY; 2];
@@ -233,25 +264,29 @@ impl Relaxation {
         if m.role == Role::King {
             barred |= self.certain[index(!m.color)];
         }
+        if m.closed_for == (self.fixed, barred) {
+            return false;
+        }
         let (mut squares, mut steps) = (m.squares, m.steps);
         let mut frontier = squares;
-        while let Some(from) = frontier.pop_front() {
-            let targets = attacks_from(m.role, m.color, from, self.fixed) & !barred;
+        while frontier.any() {
+            let targets = attacks_from_any(m.role, m.color, frontier, self.fixed) & !barred;
             steps |= targets;
-            frontier |= targets & !squares;
+            frontier = targets & !squares;
             squares |= targets;
         }
-        let grown = squares != m.squares || steps != m.steps;
-        self.men[i].squares = squares;
-        self.men[i].steps = steps;
-        grown
+        let man = &mut self.men[i];
+        (man.squares, man.steps) = (squares, steps);
+        man.closed_for = (self.fixed, barred);
+        squares != m.squares || steps != m.steps
     }
 
     /// Closes the squares of a pawn under pushes and captures. `None` when a white pawn may
     /// promote.
     fn spread_pawn(&mut self, i: usize) -> Option<bool> {
         let m = self.men[i];
-        let enemies = self.men_squares(!m.color);
+        let enemies = self.takeable[index(!m.color)];
+        let passing_rank = m.color.fold_wb(Rank::Fifth, Rank::Fourth);
         let limit = self.push_limit(i);
         let forward = m.color.fold_wb(8, -8);
         let mut squares = m.squares;
@@ -268,7 +303,8 @@ impl Relaxation {
             let taken = pawn_attacks(m.color, from) & enemies;
             captures |= taken;
             targets |= taken;
-            for to in pawn_attacks(m.color, from) {
+            let passes = from.rank() == passing_rank;
+            for to in pawn_attacks(m.color, from).into_iter().filter(|_| passes) {
                 for victim in 0..self.men.len() {
                     if self.may_pass(victim, m.color, from, to) {
                         targets |= to;
@@ -310,25 +346,11 @@ impl Relaxation {
         }
     }
 
-    /// Squares on which men of `color` may be captured.
-    fn men_squares(&self, color: Color) -> Bitboard {
-        if color == Color::Black && self.black_promotes {
-            return !Bitboard::EMPTY;
-        }
-        let men = self
-            .men
-            .iter()
-            .filter(|m| m.color == color && m.role != Role::King);
-        men.fold(Bitboard::EMPTY, |all, m| all | m.squares)
-    }
-
-    /// Whether `color` may take man `victim` en passant from `from` to `to`.
+    /// Whether `color` may take man `victim` en passant from `from`, on the rank for that, to
+    /// `to`.
     fn may_pass(&self, victim: usize, color: Color, from: Square, to: Square) -> bool {
         let m = &self.men[victim];
-        if m.color == color
-            || m.role != Role::Pawn
-            || from.rank() != color.fold_wb(Rank::Fifth, Rank::Fourth)
-        {
+        if m.color == color || m.role != Role::Pawn {
             return false;
         }
         let beside = Square::from_coords(to.file(), from.rank());
@@ -360,16 +382,18 @@ impl Relaxation {
         stays(white) && stays(black)
     }
 
-    /// Marks as lost whatever man `i` may capture; tells whether that is new.
-    fn capture_on_steps(&mut self, i: usize) -> bool {
-        let (color, steps) = (self.men[i].color, self.men[i].steps);
+    /// Marks as lost whatever stands where an enemy may step; tells whether that is new.
+    fn capture_on_steps(&mut self) -> bool {
+        let mut steps = [Bitboard::EMPTY; 2];
+        for m in &self.men {
+            steps[index(m.color)] |= m.steps;
+        }
         let mut changed = false;
-        for (j, m) in self.men.iter_mut().enumerate() {
-            if m.color != color
-                && m.role != Role::King
+        for (i, m) in self.men.iter_mut().enumerate() {
+            if m.role != Role::King
                 && !m.lost
-                && self.last != Some(j)
-                && m.squares.intersects(steps)
+                && self.last != Some(i)
+                && m.squares.intersects(steps[index(!m.color)])
             {
                 m.lost = true;
                 changed = true;

@@ -15,7 +15,10 @@ use crate::{
     ladder::{self, Settled},
     meter::Meter,
     relax::Relaxation,
-    search::best_first::{self, Ended, Way},
+    search::{
+        best_first::{self, Ended, Way},
+        guided,
+    },
 };
 
 /// A method that can be asked alone.
@@ -33,6 +36,8 @@ pub enum Rung {
     Classes,
     /// The planned rollouts.
     Rollouts,
+    /// The search with a plan for every position.
+    Guided,
     /// Best-first search, with its proof by exhaustion.
     BestFirst,
     /// Exact enumeration.
@@ -41,12 +46,13 @@ pub enum Rung {
 
 impl Rung {
     /// All of them, the cheap ones first.
-    pub const ALL: [Rung; 8] = [
+    pub const ALL: [Rung; 9] = [
         Rung::Material,
         Rung::Forced,
         Rung::Relaxation,
         Rung::Quick,
         Rung::Rollouts,
+        Rung::Guided,
         Rung::Classes,
         Rung::BestFirst,
         Rung::Closure,
@@ -91,11 +97,20 @@ impl Rung {
             Rung::Forced => attempt(ladder::Rung::Forced(Horizon {
                 plies: 7,
                 nodes: 400,
+                classes: None,
             })),
-            Rung::Quick => Some(ladder::climb(board, true, &unlimited).ok()?.1),
+            Rung::Quick => Some(ladder::climb(board, true, &unlimited, None).ok()?.1),
             Rung::Relaxation => attempt(ladder::Rung::Relaxation),
             Rung::Classes => attempt(ladder::Rung::Classes(effort)),
             Rung::Rollouts => attempt(ladder::Rung::Rollouts),
+            Rung::Guided => {
+                let way = guided::Way {
+                    limit: effort as u64,
+                    haste: 1,
+                };
+                let line = guided::search(board, way, &unlimited).ok()?;
+                line.map(Settled::Can)
+            }
             Rung::BestFirst => {
                 let way = Way {
                     corner: None,

@@ -31,7 +31,7 @@ fn sharing(nodes: u64, tables: &Arc<Tables>) -> Analyzer {
 #[track_caller]
 fn shortest(analyzer: &Analyzer, position: &Position, winner: Color, count: bool) -> Shortest {
     let finding = analyzer.decide(position, winner);
-    let shortest = analyzer.shortest(position, winner, finding, count);
+    let shortest = analyzer.shortest(position, winner, finding, None, count);
     if let Verdict::Winnable(line) = &shortest.finding.verdict {
         replay(position, winner, &line.0).unwrap();
         assert!(line.0.len() >= shortest.at_least as usize, "{position:?}");

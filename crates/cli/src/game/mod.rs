@@ -21,11 +21,15 @@ use stillmate_reach::{Analyzer, Limits, retro::Tables};
 
 use crate::{
     exit::Status,
+    guard::guarded,
     helpmates,
     input::Source,
     pipeline, progress,
     proofs::{self, Proofs},
-    render::game::{self as render, Place, Ruled},
+    render::{
+        game::{self as render, Place, Ruled},
+        json,
+    },
     report,
 };
 
@@ -87,13 +91,24 @@ struct Job {
     arbiter: Arbiter,
     mending: Mending,
     format: GameFormat,
-    adjudicate: bool,
+    /// What is asked about a game.
+    rule: fn(&Arbiter, &Game<'_>) -> Ruled,
     only: Option<OnlyGames>,
     /// Whether certificates are wanted.
     proofs: bool,
     verbose: bool,
     /// Whether reports have to say which file they belong to.
     many_files: bool,
+}
+
+/// Asks for the result alone.
+fn result(arbiter: &Arbiter, game: &Game<'_>) -> Ruled {
+    Ruled::Result(arbiter.adjudicate(game))
+}
+
+/// Asks for everything.
+fn whole(arbiter: &Arbiter, game: &Game<'_>) -> Ruled {
+    Ruled::Game(Box::new(arbiter.report(game)))
 }
 
 /// What a piece came to.
@@ -113,7 +128,7 @@ impl Job {
         // Games are the grain of the work, so each gets one thread.
         let limits = Limits {
             nodes: args.general.nodes,
-            time: args.general.time.map(|time| time / 2),
+            time: args.general.time,
             threads: 1,
             quick: false,
         };
@@ -126,7 +141,7 @@ impl Job {
             arbiter,
             mending: args.general.mending(),
             format: args.format,
-            adjudicate: args.adjudicate,
+            rule: if args.adjudicate { result } else { whole },
             only: args.only,
             proofs: args.proofs.is_some(),
             verbose: args.general.verbose,
@@ -141,11 +156,14 @@ impl Job {
         };
         match piece.games {
             Ok(chunk) => {
+                let arbiter = self.verbose.then(|| self.arbiter.counting());
+                let arbiter = arbiter.as_ref().unwrap_or(&self.arbiter);
                 let mut games = Games::new(&chunk, self.mending);
                 let mut game = Game::default();
                 while games.read(&mut game) {
-                    self.game(&piece.source, &game, &mut done);
+                    self.game(arbiter, &piece.source, &game, &mut done);
                 }
+                done.tally.counts(&arbiter.counts());
             }
             Err(error) => {
                 done.tally.bad_file();
@@ -155,16 +173,24 @@ impl Job {
         done
     }
 
-    fn game(&self, source: &Source, game: &Game<'_>, done: &mut Done) {
+    fn game(&self, arbiter: &Arbiter, source: &Source, game: &Game<'_>, done: &mut Done) {
         for fault in &game.faults {
             let place = fault.line;
             let at = render::words::fault(game, fault);
             done.messages += &format!("{source}:{place}: {at}\n");
         }
-        let ruled = if self.adjudicate {
-            Ruled::Result(self.arbiter.adjudicate(game))
-        } else {
-            Ruled::Game(Box::new(self.arbiter.report(game)))
+        let ruled = match guarded(|| (self.rule)(arbiter, game)) {
+            Ok(ruled) => ruled,
+            Err(error) => {
+                done.tally.internal_error();
+                let line = game.line;
+                done.messages += &format!("{source}:{line}: {error}\n");
+                if self.only.is_none() && self.format == GameFormat::Jsonl {
+                    let file = self.many_files.then(|| source.to_string());
+                    done.answers += &json::failed(file.as_deref(), line, &error);
+                }
+                return;
+            }
         };
         done.tally.game(game, &ruled);
         if !self.shows(game, &ruled) {
@@ -194,5 +220,54 @@ impl Job {
             Some(OnlyGames::Broken) => !game.faults.is_empty(),
             Some(OnlyGames::Undetermined) => ruled.is_undetermined(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+    use stillmate_arbiter::pgn::Chunk;
+
+    use super::*;
+    use crate::args::{Cli, Command};
+
+    /// An arbiter who cannot stand the Latvian Gambit.
+    fn rule(arbiter: &Arbiter, game: &Game<'_>) -> Ruled {
+        let latvian = game.score.moves().len() == 4;
+        assert!(!latvian, "not this one");
+        result(arbiter, game)
+    }
+
+    #[test]
+    fn a_panic_of_the_engine_costs_one_game() {
+        let args = ["stillmate", "game", "--adjudicate", "--format", "jsonl"];
+        let Command::Game(args) = Cli::parse_from(args).command else {
+            panic!("another command");
+        };
+        let job = Job {
+            rule,
+            ..Job::new(&args, Arc::default(), 1)
+        };
+        let games = ["1. e4 e5", "1. e4 e5 2. Nf3 f5", "1. e4 c5"];
+        let text = games.map(|moves| format!("[Event \"?\"]\n\n{moves} 1-0\n\n"));
+        let done = job.work(Piece {
+            source: std::sync::Arc::new(Source::Stdin),
+            games: Ok(Chunk {
+                text: text.concat().into(),
+                line: 1,
+                cut: false,
+            }),
+            bytes: 0,
+        });
+        let error = "internal error: not this one; please report this";
+        assert_eq!(done.messages, format!("stdin:5: {error}\n"));
+        let answers: Vec<&str> = done.answers.lines().collect();
+        assert_eq!(answers[1], format!("{{\"line\":5,\"error\":\"{error}\"}}"));
+        for answer in [answers[0], answers[2]] {
+            assert!(answer.contains(r#""verdict":"stands""#), "{answer}");
+        }
+        assert!(done.tally.status(false).bad_input);
+        let summary = done.tally.summary(std::time::Duration::ZERO);
+        assert!(summary.contains("1 internal error"), "{summary}");
     }
 }

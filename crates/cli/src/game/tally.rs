@@ -3,10 +3,12 @@
 use std::time::Duration;
 
 use stillmate_arbiter::{Basis, Verdict, pgn::Game};
+use stillmate_reach::Counts;
 
 use crate::{
     exit::Status,
     render::{
+        counts,
         game::Ruled,
         words::{count, plies, time},
     },
@@ -24,6 +26,9 @@ pub(crate) struct Tally {
     undetermined: u64,
     broken: u64,
     bad_files: u64,
+    internal_errors: u64,
+    /// What the rungs of the engine did, where that is counted.
+    counts: Counts,
 }
 
 const VERDICTS: [Verdict; 5] = [
@@ -38,6 +43,16 @@ impl Tally {
     /// Counts a file that can't be read to its end.
     pub(crate) fn bad_file(&mut self) {
         self.bad_files += 1;
+    }
+
+    /// Counts a game over which the program itself failed.
+    pub(crate) fn internal_error(&mut self) {
+        self.internal_errors += 1;
+    }
+
+    /// Counts what the rungs of the engine did.
+    pub(crate) fn counts(&mut self, counts: &Counts) {
+        self.counts.add(counts);
     }
 
     /// Counts a game.
@@ -66,6 +81,8 @@ impl Tally {
         self.undetermined += other.undetermined;
         self.broken += other.broken;
         self.bad_files += other.bad_files;
+        self.internal_errors += other.internal_errors;
+        self.counts.add(&other.counts);
     }
 
     /// What it means for the exit status; whether a wrong result fails the run is asked for
@@ -74,7 +91,7 @@ impl Tally {
         let [_, wrong, ..] = self.verdicts;
         Status {
             check_failed: fail && wrong > 0,
-            bad_input: self.broken + self.bad_files > 0,
+            bad_input: self.broken + self.bad_files + self.internal_errors > 0,
             undetermined: self.undetermined > 0,
         }
     }
@@ -82,16 +99,21 @@ impl Tally {
     /// Some lines about everything, after `elapsed` by the clock on the wall.
     pub(crate) fn summary(&self, elapsed: Duration) -> String {
         let [stands, wrong, unscored, unjudged, _] = self.verdicts;
+        let internal_errors = match self.internal_errors {
+            0 => String::new(),
+            errors => format!("  {}\n", count(errors, "internal error")),
+        };
         format!(
             "{}, {} in {}\n  results: {stands} stand, {wrong} wrong, {unscored} missing, \
              {unjudged} not for the Laws to judge, {} undetermined\n  {} went on after the \
-             end, {} with faults\n",
+             end, {} with faults\n{internal_errors}{}",
             count(self.games, "game"),
             plies(self.plies),
             time(elapsed),
             self.undetermined,
             count(self.played_on, "game"),
             count(self.broken, "game"),
+            counts::table(&self.counts),
         )
     }
 }

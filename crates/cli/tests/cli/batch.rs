@@ -192,3 +192,20 @@ fn wrong_usage_exits_with_2() {
             .prints("3  something stayed undetermined");
     }
 }
+
+#[test]
+fn the_summary_tells_what_each_rung_did() {
+    // More lines than one chunk has, so that counts of several are added up.
+    let input = format!("{BISHOP}\n{MATED}\n").repeat(150);
+    let run = stillmate_with(&["batch", "--threads", "2"], input.as_bytes());
+    let figures = |rung: &str| -> Vec<String> {
+        let mut lines = run.exits(0).stderr.lines().map(str::split_whitespace);
+        let line = lines.find(|line| line.clone().next() == Some(rung));
+        let line = line.unwrap_or_else(|| panic!("no {rung}\n{run}"));
+        line.skip(1).take(3).map(str::to_owned).collect()
+    };
+    assert_eq!(figures("terminal"), ["600", "150", "150"]);
+    assert_eq!(figures("material"), ["300", "0", "300"]);
+    let quiet = stillmate_with(&["batch", "-q"], input.as_bytes());
+    assert!(!quiet.stderr.contains("terminal"), "{quiet}");
+}

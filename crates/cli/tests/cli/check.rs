@@ -50,6 +50,27 @@ fn a_helpmate_is_shown_with_move_numbers() {
 }
 
 #[test]
+fn the_rungs_of_the_ladder_are_counted_if_asked() {
+    let run = stillmate(&["check", "-v", BISHOP, STALEMATE]);
+    let rows: Vec<Vec<&str>> = run
+        .exits(0)
+        .stderr
+        .lines()
+        .map(|line| line.split_whitespace().take(4).collect())
+        .collect();
+    let heading = vec!["rung", "tried", "can", "never"];
+    // Each position has a table of its own, on both of its questions.
+    let expected = [
+        heading.clone(),
+        vec!["terminal", "2", "0", "0"],
+        vec!["material", "2", "0", "2"],
+        heading,
+        vec!["terminal", "2", "0", "2"],
+    ];
+    assert_eq!(rows, expected, "{run}");
+}
+
+#[test]
 fn a_fen_may_come_as_words() {
     let quoted = stillmate(&["check", "-q", BARE, &format!("{BISHOP} 5 80"), MATED]);
     assert_eq!(quoted.exits(0).stdout, "--\n--\nW-\n");

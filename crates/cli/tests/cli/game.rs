@@ -267,3 +267,17 @@ fn python_chess_agrees_on_repetitions_and_move_counts() {
         String::from_utf8_lossy(&run.stdout)
     );
 }
+
+#[test]
+fn the_rungs_of_the_ladder_are_counted_if_asked() {
+    let run = stillmate_with(
+        &["game", "--adjudicate", "-v"],
+        [FOOL, BARE].concat().as_bytes(),
+    );
+    let lines: Vec<&str> = run.exits(0).stderr.lines().collect();
+    let heading = lines.iter().position(|line| line.contains("rung  "));
+    let rows = &lines[heading.unwrap_or_else(|| panic!("no table\n{run}"))..];
+    assert!(rows[1].trim_start().starts_with("terminal "), "{run}");
+    let plain = stillmate_with(&["game", "--adjudicate"], BARE.as_bytes());
+    assert!(!plain.stderr.contains("rung  "), "{plain}");
+}

@@ -202,8 +202,12 @@ fn apart(a: Square, b: Square) -> u32 {
 
 /// Roughly how far from a mate the position is, in quarter moves. Not admissible.
 fn estimate(position: &Position, corner: Option<Square>) -> u32 {
-    if let Some((minor, square)) = patterns::lone_minor(position) {
-        return patterns::estimate(position, minor, square);
+    if let Some(minor) = patterns::lone_minor(position) {
+        return patterns::estimate(position, minor);
+    }
+    if corner.is_none() {
+        let cost = plan::estimate(position).unwrap_or(60);
+        return cost as u32;
     }
     let (white, black) = (position.king(Color::White), position.king(Color::Black));
     let (black_moves, white_moves) = match corner {
@@ -217,8 +221,8 @@ fn estimate(position: &Position, corner: Option<Square>) -> u32 {
     let mut estimate = 4 * black_moves.max(white_moves) + black_moves.min(white_moves);
     let men = |role| position.men_of(Color::White, role);
     if men(Role::Queen).is_empty() && men(Role::Rook).is_empty() {
-        if let Some((_, moves)) = plan::cheapest_runner(position) {
-            estimate += 6 + 3 * u32::try_from(moves).unwrap_or(24);
+        if let Some(runner) = plan::cheapest_runner(position, |_| None) {
+            estimate += 6 + 3 * u32::try_from(runner.moves).unwrap_or(24);
         } else if men(Role::Pawn).any() {
             let rams = position.men_of(Color::Black, Role::Pawn);
             let near = rams

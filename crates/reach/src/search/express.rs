@@ -36,46 +36,6 @@ fn king_step(position: &Position, color: Color, ring: Bitboard, taken: Bitboard)
         .find_map(|to| make(position, Role::King, king, to))
 }
 
-/// White's mate with the plan's strike, if it is on the board now.
-pub(crate) fn strike(position: &Position, plan: &Plan) -> Option<Step> {
-    let occupied = position.occupied();
-    let white = position.of(Color::White);
-    let queens = white & position.with_role(Role::Queen);
-    let king = position.king(Color::Black);
-    let mates = |role, from, to| {
-        make(position, role, from, to)
-            .filter(|(_, next)| next.checkers().any() && !next.has_legal_move())
-    };
-    match plan.strike {
-        Strike::Contact(contact) => {
-            if white.contains(contact) {
-                return None;
-            }
-            let queens = queen_attacks(contact, occupied) & queens;
-            queens
-                .into_iter()
-                .find_map(|from| mates(Role::Queen, from, contact))
-        }
-        Strike::Line { line, .. } => {
-            let goals = rook_attacks(king, occupied) & line & !white;
-            let rooks = white & position.with_role(Role::Rook);
-            let strikers = |men: Bitboard, role| {
-                men.into_iter().find_map(move |from| {
-                    let reach = match role {
-                        Role::Rook => rook_attacks(from, occupied),
-                        _ => queen_attacks(from, occupied),
-                    };
-                    (reach & goals)
-                        .into_iter()
-                        .find_map(|to| mates(role, from, to))
-                })
-            };
-            strikers(rooks, Role::Rook).or_else(|| strikers(queens, Role::Queen))
-        }
-        Strike::Near => None,
-    }
-}
-
 /// White's next move by the plan; `None` where the plan says nothing or the move isn't there.
 /// White isn't in check.
 pub(crate) fn white(position: &Position, plan: &Plan, runner: Option<Square>) -> Option<Step> {
@@ -106,10 +66,10 @@ pub(crate) fn white(position: &Position, plan: &Plan, runner: Option<Square>) ->
         }
     }
     if let Some(ways) = &plan.white
-        && let Some(distance) = ways.distance(position.king(Color::White))
-        && distance > 0
+        && let ring = ways.ahead(position.king(Color::White))
+        && ring.any()
     {
-        let ring = ways.ring(distance - 1) & !steps_ahead(position, plan);
+        let ring = ring & !steps_ahead(position, plan);
         if let Some(step) = king_step(position, Color::White, ring, Bitboard::EMPTY) {
             return Some(step);
         }
@@ -117,7 +77,7 @@ pub(crate) fn white(position: &Position, plan: &Plan, runner: Option<Square>) ->
     match plan.strike {
         Strike::Contact(contact) => queen_ready(position, plan, contact),
         Strike::Line { path, .. } => heavy_ready(position, plan, path),
-        Strike::Near => None,
+        Strike::Near | Strike::Corner(_) => None,
     }
     .or_else(|| white_waits(position, plan, runner))
 }
@@ -186,26 +146,18 @@ fn heavy_ready(position: &Position, plan: &Plan, path: Bitboard) -> Option<Step>
 
 /// Squares next to Black's king that are nearer to the plan's target.
 pub(crate) fn steps_ahead(position: &Position, plan: &Plan) -> Bitboard {
-    let king = position.king(Color::Black);
-    match plan.black.distance(king) {
-        Some(0) | None => Bitboard::EMPTY,
-        Some(distance) => king_attacks(king) & plan.black.ring(distance - 1),
-    }
+    plan.black.ahead(position.king(Color::Black))
 }
 
 /// Black's next move by the plan: a step of the king on its way, or a pawn move that does no
 /// harm. Black isn't in check.
 pub(crate) fn black(position: &Position, plan: &Plan, runner: Option<Square>) -> Option<Step> {
-    let king = position.king(Color::Black);
-    if let Some(distance) = plan.black.distance(king)
-        && distance > 0
-    {
-        return king_step(
-            position,
-            Color::Black,
-            plan.black.ring(distance - 1),
-            Bitboard::EMPTY,
-        );
+    let ahead = steps_ahead(position, plan);
+    if ahead.any() {
+        let step = king_step(position, Color::Black, ahead, Bitboard::EMPTY);
+        if step.is_some() || ahead.intersects(position.of(Color::Black)) {
+            return step;
+        }
     }
     wait(position, plan, runner)
 }
@@ -218,7 +170,7 @@ fn wait(position: &Position, plan: &Plan, runner: Option<Square>) -> Option<Step
     let matter = match plan.strike {
         Strike::Contact(contact) => contact.into(),
         Strike::Line { path, .. } => path,
-        Strike::Near => return None,
+        Strike::Near | Strike::Corner(_) => return None,
     };
     // Men beside the target may have to stay, or to stay away.
     let near = king_attacks(plan.target).with(plan.target);

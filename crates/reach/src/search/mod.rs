@@ -5,6 +5,9 @@
 //! | [`plan`] | where Black's king could be mated, and what has to come there |
 //! | [`express`] | the moves that a plan dictates, without generating the others |
 //! | [`rollout`] | play one plan out, greedily, with hardly any search |
+//! | [`scan`] | mates in one move |
+//! | [`score`] | what a move does for a plan |
+//! | [`guided`] | go on from whatever position a plan finds nearest to its mate |
 //! | [`patterns`] | how far a lone minor piece is from mating in a corner |
 //! | [`best_first`] | expand whatever position looks nearest to a mate |
 //! | [`tidy`] | make a line short |
@@ -14,7 +17,10 @@
 
 pub(crate) mod best_first;
 pub(crate) mod express;
+pub(crate) mod guided;
 pub(crate) mod patterns;
 pub(crate) mod plan;
 pub(crate) mod rollout;
+pub(crate) mod scan;
+pub(crate) mod score;
 pub(crate) mod tidy;

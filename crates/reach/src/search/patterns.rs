@@ -13,7 +13,7 @@ use shakmaty::{
     Board, CastlingMode, Chess, FromSetup, Position as _, Setup,
     attacks::{bishop_attacks, king_attacks, knight_attacks, rook_attacks},
 };
-use stillmate_core::{Bitboard, Color, Position, Role, Square};
+use stillmate_core::{Bitboard, Color, Move, Position, Role, Square};
 
 /// Kinds of men that can stand in their own king's way.
 const KINDS: [Role; 5] = [
@@ -156,37 +156,128 @@ pub(crate) fn lone_minor(position: &Position) -> Option<(Role, Square)> {
     matches!(role, Role::Knight | Role::Bishop).then_some((role, square))
 }
 
-/// How far a position in which White has a lone minor piece is from mate, in quarter moves.
-pub(crate) fn estimate(position: &Position, minor: Role, square: Square) -> u32 {
-    let white_king = position.king(Color::White);
-    let black_king = position.king(Color::Black);
+/// A picture as the goal of a position: what has to come where.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Goal {
+    /// An estimate in quarter moves.
+    pub(crate) cost: u32,
+    pub(crate) corner: Square,
+    pub(crate) white_king: Square,
+    /// Moves of the minor piece from each square to where it can mate from.
+    pub(crate) moves: &'static [u8; 64],
+    /// Where a black man has to stand in its king's way.
+    pub(crate) way: Square,
+    /// The man that is to stand there; a pawn may have to promote first.
+    pub(crate) blocker: Square,
+    /// Whether it has to promote.
+    promotes: bool,
+    /// Which of [`KINDS`] will do.
+    kinds: [bool; 5],
+}
+
+/// The nearest picture of a position in which White has a lone minor piece. `home` and `walk`
+/// are the moves that Black's and White's king need to a square.
+pub(crate) fn nearest(
+    position: &Position,
+    (minor, square): (Role, Square),
+    home: impl Fn(Square) -> Option<usize>,
+    walk: impl Fn(Square) -> Option<usize>,
+) -> Option<Goal> {
+    // The side that is ahead waits for free.
+    let cost = |white: u32, black: u32| 4 * white.max(black) + white.min(black);
     let men = Blockers::new(position);
-    let mut best = 8 * NEVER;
-    for corner in CORNERS.iter() {
-        let home = black_king.distance(corner.king);
-        let ways = corner.ways.map(|way| men.moves(way));
+    let mut best: Option<Goal> = None;
+    let mut corners: [(u32, &Corner); 4] = std::array::from_fn(|i| {
+        let corner = &CORNERS[i];
+        let moves = home(corner.king).map_or(NEVER, |moves| moves as u32);
+        (moves, corner)
+    });
+    corners.sort_by_key(|&(home, _)| home);
+    for (home, corner) in corners {
+        let dear = |least: u32| best.is_some_and(|best| least >= best.cost);
+        if home >= NEVER || dear(cost(0, home)) {
+            break;
+        }
         let pictures = if minor == Role::Knight {
             &corner.knight
         } else {
             &corner.bishop
         };
+        let mut ways = [None; 3];
         for picture in pictures {
-            let blocker = picture
-                .kinds
-                .iter()
-                .zip(&ways[picture.way])
-                .filter(|(fits, _)| **fits)
-                .map(|(_, moves)| *moves)
-                .min()
-                .unwrap_or(NEVER);
-            let black = home + blocker;
-            let white = white_king.distance(picture.white_king)
-                + u32::from(picture.moves[usize::from(square)]);
-            // The side that is ahead waits for free.
-            best = best.min(4 * white.max(black) + white.min(black));
+            let moves = u32::from(picture.moves[usize::from(square)]);
+            let Some(walk) = walk(picture.white_king) else {
+                continue;
+            };
+            let white = walk as u32 + moves;
+            if moves >= NEVER || best.is_some_and(|best| cost(white, home) >= best.cost) {
+                continue;
+            }
+            let way = corner.ways[picture.way];
+            let men = ways[picture.way].get_or_insert_with(|| men.moves(way));
+            let fits = picture.kinds.iter().zip(men).filter(|(fits, _)| **fits);
+            let Some((moves, man)) = fits.map(|(_, man)| *man).min_by_key(|man| man.0) else {
+                continue;
+            };
+            let cost = cost(white, home + moves);
+            if moves < NEVER && best.is_none_or(|best| cost < best.cost) {
+                best = Some(Goal {
+                    cost,
+                    corner: corner.king,
+                    white_king: picture.white_king,
+                    moves: &picture.moves,
+                    way,
+                    blocker: man.square,
+                    promotes: man.promotes,
+                    kinds: picture.kinds,
+                });
+            }
         }
     }
     best
+}
+
+/// How far a position in which White has a lone minor piece is from mate, in quarter moves.
+pub(crate) fn estimate(position: &Position, minor: (Role, Square)) -> u32 {
+    let white = position.king(Color::White);
+    let black = position.king(Color::Black);
+    nearest(
+        position,
+        minor,
+        |square| Some(black.distance(square) as usize),
+        |square| Some(white.distance(square) as usize),
+    )
+    .map_or(8 * NEVER, |goal| goal.cost)
+}
+
+impl Goal {
+    /// Moves that a black man's move saves on the way to the picture.
+    pub(crate) fn gain(&self, m: Move) -> i32 {
+        let steps = |role: Role, from: Square| {
+            let kind = KINDS.iter().position(|&kind| kind == role);
+            let kind = kind.filter(|&kind| self.kinds[kind]);
+            kind.map_or(NEVER, |kind| to_way(kind, from, self.way))
+        };
+        if m.from() != self.blocker {
+            return 0;
+        }
+        let saved = if !self.promotes {
+            let after = m.promotion().unwrap_or(m.role());
+            steps(m.role(), m.from()) as i32 - steps(after, m.to()) as i32
+        } else if let Some(role) = m.promotion() {
+            // The best kind saves one move, the others cost what they need more.
+            let all = KINDS.iter().map(|&kind| steps(kind, m.to()));
+            1 + all.min().unwrap_or(NEVER) as i32 - steps(role, m.to()) as i32
+        } else {
+            1
+        };
+        saved.clamp(-3, 3)
+    }
+}
+
+/// Moves of a black man of a kind from one square to another on an empty board.
+fn to_way(kind: usize, from: Square, way: Square) -> u32 {
+    u32::from(STEPS[kind][usize::from(from)][usize::from(way)])
 }
 
 /// Moves of a minor piece to the nearest of `goals`, on an empty board.
@@ -215,16 +306,18 @@ fn moves_to(minor: Role, from: Square, goals: Bitboard) -> u8 {
     6
 }
 
-/// Moves of a knight between any two squares.
-static KNIGHT: LazyLock<[[u8; 64]; 64]> = LazyLock::new(|| {
-    Square::ALL.map(|from| Square::ALL.map(|to| moves_to(Role::Knight, from, to.into())))
-});
+/// A man that may come to stand in its king's way.
+#[derive(Clone, Copy)]
+struct Man {
+    square: Square,
+    promotes: bool,
+}
 
 /// Black's men that may come to stand in their king's way.
 struct Blockers<'a> {
     position: &'a Position,
-    /// The pawn that promotes soonest: its last square and its moves to get there.
-    promotion: Option<(Square, u32)>,
+    /// The pawn that promotes soonest: where it is, its last square, its moves to get there.
+    promotion: Option<(Square, Square, u32)>,
 }
 
 impl<'a> Blockers<'a> {
@@ -238,31 +331,53 @@ impl<'a> Blockers<'a> {
                 let way = below & Bitboard::from_file(pawn.file());
                 let obstacles = (way & occupied).count() as u32;
                 let last = Square::from_coords(pawn.file(), stillmate_core::Rank::First);
-                (last, u32::from(pawn.rank()) + 2 * obstacles)
+                (pawn, last, u32::from(pawn.rank()) + 2 * obstacles)
             })
-            .min_by_key(|&(_, moves)| moves);
+            .min_by_key(|&(_, _, moves)| moves);
         Blockers {
             position,
             promotion,
         }
     }
 
-    /// Moves until a man of each of [`KINDS`] stands on `square`.
-    fn moves(&self, square: Square) -> [u32; 5] {
-        KINDS.map(|kind| {
-            let own = self.position.men_of(Color::Black, kind);
-            let near = own.into_iter().map(|from| steps(kind, from, square)).min();
-            let promoted = match self.promotion {
-                Some((last, moves)) if kind != Role::Pawn => moves + steps(kind, last, square),
-                _ => NEVER,
+    /// Moves until a man of each of [`KINDS`] stands on `square`, and which.
+    fn moves(&self, square: Square) -> [(u32, Man); 5] {
+        std::array::from_fn(|kind| {
+            let own = self.position.men_of(Color::Black, KINDS[kind]);
+            let own = own.into_iter().map(|from| {
+                let man = Man {
+                    square: from,
+                    promotes: false,
+                };
+                (to_way(kind, from, square), man)
+            });
+            let promotion =
+                self.promotion
+                    .filter(|_| KINDS[kind] != Role::Pawn)
+                    .map(|(pawn, last, moves)| {
+                        let man = Man {
+                            square: pawn,
+                            promotes: true,
+                        };
+                        (moves + to_way(kind, last, square), man)
+                    });
+            let nobody = Man {
+                square,
+                promotes: false,
             };
-            near.unwrap_or(NEVER).min(promoted)
+            own.chain(promotion)
+                .min_by_key(|man| man.0)
+                .unwrap_or((NEVER, nobody))
         })
     }
 }
 
-/// Moves of a black man of `kind` from one square to another on an empty board.
-fn steps(kind: Role, from: Square, to: Square) -> u32 {
+/// Moves of a black man of each of [`KINDS`] from one square to another on an empty board.
+static STEPS: LazyLock<[[[u8; 64]; 64]; 5]> = LazyLock::new(|| {
+    KINDS.map(|kind| Square::ALL.map(|from| Square::ALL.map(|to| steps(kind, from, to))))
+});
+
+fn steps(kind: Role, from: Square, to: Square) -> u8 {
     if from == to {
         return 0;
     }
@@ -270,17 +385,16 @@ fn steps(kind: Role, from: Square, to: Square) -> u32 {
     match kind {
         Role::Pawn => {
             if from.file() == to.file() && from.rank() > to.rank() {
-                u32::from(from.rank()) - u32::from(to.rank())
+                (u32::from(from.rank()) - u32::from(to.rank())) as u8
             } else {
-                NEVER
+                NEVER as u8
             }
         }
-        Role::Knight => u32::from(KNIGHT[usize::from(from)][usize::from(to)]),
-        Role::Bishop => u32::from(moves_to(Role::Bishop, from, to.into())),
-        Role::Rook => 2 - u32::from(sees(rook_attacks(from, Bitboard::EMPTY))),
+        Role::Knight | Role::Bishop => moves_to(kind, from, to.into()),
+        Role::Rook => 2 - u8::from(sees(rook_attacks(from, Bitboard::EMPTY))),
         Role::Queen | Role::King => {
             let lines = rook_attacks(from, Bitboard::EMPTY) | bishop_attacks(from, Bitboard::EMPTY);
-            2 - u32::from(sees(lines))
+            2 - u8::from(sees(lines))
         }
     }
 }
@@ -291,8 +405,7 @@ mod tests {
 
     fn estimate_of(fen: &str) -> u32 {
         let position = Position::from_fen(fen).unwrap();
-        let (role, square) = lone_minor(&position).unwrap();
-        estimate(&position, role, square)
+        estimate(&position, lone_minor(&position).unwrap())
     }
 
     #[test]

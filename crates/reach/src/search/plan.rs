@@ -15,6 +15,8 @@ use shakmaty::attacks::{
 };
 use stillmate_core::{Bitboard, Color, File, Position, Rank, Role, Square};
 
+use crate::search::patterns::{self, Goal};
+
 /// Squares by their distance in king moves from some goal, nearest first.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Layers {
@@ -25,22 +27,48 @@ pub(crate) struct Layers {
 /// Longer ways than this count as none: mazes are for other methods.
 const MOST_LAYERS: usize = 24;
 
+/// Moves that a step onto a square counts from which some man has to go first.
+const DEAR: usize = 3;
+
 impl Layers {
-    /// King moves from the nearest of `from`, around `barred`.
-    pub(crate) fn spread(from: Bitboard, barred: Bitboard) -> Layers {
+    /// King moves from the nearest of `from`, around `barred`; a step onto one of the `dear`
+    /// squares, which some man has to leave or to free first, counts as [`DEAR`].
+    pub(crate) fn spread(from: Bitboard, barred: Bitboard, dear: Bitboard) -> Layers {
         let mut layers = Layers {
             rings: [Bitboard::EMPTY; MOST_LAYERS],
-            count: 0,
+            count: 1,
         };
-        let mut seen = from;
-        let mut ring = from;
-        while ring.any() && layers.count < MOST_LAYERS {
-            layers.rings[layers.count] = ring;
+        layers.rings[0] = from;
+        let mut left = !(from | barred);
+        let mut last = 0;
+        while layers.count < MOST_LAYERS && layers.count - last <= DEAR {
+            let at = layers.count;
+            let mut ring = grow(layers.rings[at - 1]) & left & !dear;
+            if at >= DEAR {
+                ring |= grow(layers.rings[at - DEAR]) & left & dear;
+            }
+            layers.rings[at] = ring;
             layers.count += 1;
-            ring = grow(ring) & !seen & !barred;
-            seen |= ring;
+            left &= !ring;
+            if ring.any() {
+                last = at;
+            }
         }
         layers
+    }
+
+    /// The squares next to `square` that are nearer to the goal.
+    pub(crate) fn ahead(&self, square: Square) -> Bitboard {
+        match self.distance(square) {
+            Some(0) | None => Bitboard::EMPTY,
+            Some(distance) => {
+                let far = match distance.checked_sub(DEAR) {
+                    Some(distance) => self.rings[distance],
+                    None => Bitboard::EMPTY,
+                };
+                king_attacks(square) & (self.rings[distance - 1] | far)
+            }
+        }
     }
 
     /// Moves from `square` to the goal, `None` where there is no way.
@@ -55,11 +83,6 @@ impl Layers {
         self.rings[..self.count]
             .iter()
             .position(|ring| ring.intersects(squares))
-    }
-
-    /// The squares at `distance` moves.
-    pub(crate) fn ring(&self, distance: usize) -> Bitboard {
-        self.rings[distance]
     }
 
     /// The squares at each distance, nearest first.
@@ -77,7 +100,7 @@ fn grow(layer: Bitboard) -> Bitboard {
 }
 
 /// How the mating man strikes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) enum Strike {
     /// A queen on this guarded square beside the king.
     Contact(Square),
@@ -90,6 +113,8 @@ pub(crate) enum Strike {
     },
     /// Whatever the minor pieces find with the king close by.
     Near,
+    /// A lone minor piece, with Black's king in a corner and a man in its way.
+    Corner(Goal),
 }
 
 /// A picture of the mate and the ways there.
@@ -158,25 +183,30 @@ pub(crate) fn plan(position: &Position) -> Option<Plan> {
     plans(position, 1).pop()
 }
 
+/// What the cheapest plan costs.
+pub(crate) fn estimate(position: &Position) -> Option<usize> {
+    sketches(position, 1).first().map(|sketch| sketch.cost)
+}
+
+/// The cheapest plan, and its cost.
+pub(crate) fn priced(position: &Position) -> Option<(usize, Plan)> {
+    let view = View::new(position);
+    if let Some(minor) = patterns::lone_minor(position) {
+        return view.corner(minor);
+    }
+    let sketch = *view.sketches(1).first()?;
+    Some((sketch.cost, view.plan(&sketch)))
+}
+
+fn sketches(position: &Position, most: usize) -> ArrayVec<Sketch, MOST_PLANS> {
+    let view = View::new(position);
+    view.sketches(most)
+}
+
 /// The cheapest plans for White, at most `most` (which is at most [`MOST_PLANS`]), best first.
 pub(crate) fn plans(position: &Position, most: usize) -> ArrayVec<Plan, MOST_PLANS> {
     let view = View::new(position);
-    let mut best = Best {
-        sketches: ArrayVec::new(),
-        most,
-    };
-    let edges = Bitboard::from_file(File::A) | Bitboard::from_file(File::H) | Bitboard::BACKRANKS;
-    let near = king_attacks(view.black_king).with(view.black_king);
-    let least = view.least_moves();
-    for (black_moves, ring) in view.black.rings() {
-        if cost(least, black_moves) >= best.bound() {
-            break;
-        }
-        for target in ring & (edges | near) {
-            view.sketch(target, black_moves, &mut best);
-        }
-    }
-    best.sketches
+    view.sketches(most)
         .iter()
         .map(|sketch| view.plan(sketch))
         .collect()
@@ -205,6 +235,8 @@ struct View<'a> {
     white: Layers,
     black_barred: Bitboard,
     white_barred: Bitboard,
+    black_dear: Bitboard,
+    white_dear: Bitboard,
     /// What White's pawns and minor pieces attack.
     light_held: Bitboard,
     /// What White attacks without king and queens.
@@ -217,8 +249,8 @@ struct View<'a> {
     moves: [Bitboard; 3],
     queens: Bitboard,
     rooks: Bitboard,
-    /// The cheapest pawn to promote and its cost in moves.
-    runner: Option<(Square, usize)>,
+    /// The cheapest pawn to promote.
+    runner: Option<Runner>,
 }
 
 impl<'a> View<'a> {
@@ -253,18 +285,25 @@ impl<'a> View<'a> {
         }
         let attacked = held | heavy_moves | king_attacks(white_king);
         let black_held = attacked_by_black(position);
-        // Pieces move out of the way; pawns stay for long.
-        let black_barred = black & pawns | attacked | white;
-        let white_barred = white & pawns | black_held | king_attacks(black_king);
+        // Pieces move out of the way; pawns that ram each other stay for long.
+        let white_pawns = white & pawns;
+        let black_pawns = black & pawns;
+        let black_barred = black_pawns & white_pawns.shift(8);
+        let white_barred = white_pawns & black_pawns.shift(-8);
+        let black_dear = black_pawns | attacked | white;
+        let white_dear = white_pawns | black_held | king_attacks(black_king);
+        let white_ways = Layers::spread(white_king.into(), white_barred, white_dear);
         View {
             position,
             occupied,
             black_king,
             black_men: black.without(black_king),
-            black: Layers::spread(black_king.into(), black_barred),
-            white: Layers::spread(white_king.into(), white_barred),
+            black: Layers::spread(black_king.into(), black_barred, black_dear),
+            white: white_ways,
             black_barred,
             white_barred,
+            black_dear,
+            white_dear,
             light_held,
             held,
             black_held,
@@ -275,15 +314,43 @@ impl<'a> View<'a> {
             runner: if queens.any() {
                 None
             } else {
-                cheapest_runner(position)
+                let heavy = rooks.any();
+                cheapest_runner(position, |ram| {
+                    if heavy {
+                        None
+                    } else {
+                        white_ways.nearest(ram.into()).map(|moves| moves + 1)
+                    }
+                })
             },
         }
+    }
+
+    /// The cheapest pictures, at most `most`.
+    fn sketches(&self, most: usize) -> ArrayVec<Sketch, MOST_PLANS> {
+        let mut best = Best {
+            sketches: ArrayVec::new(),
+            most,
+        };
+        let edges =
+            Bitboard::from_file(File::A) | Bitboard::from_file(File::H) | Bitboard::BACKRANKS;
+        let near = king_attacks(self.black_king).with(self.black_king);
+        let least = self.least_moves();
+        for (black_moves, ring) in self.black.rings() {
+            if cost(least, black_moves) >= best.bound() {
+                break;
+            }
+            for target in ring & (edges | near) {
+                self.sketch(target, black_moves, &mut best);
+            }
+        }
+        best.sketches
     }
 
     /// The fewest moves that White needs in any plan.
     fn least_moves(&self) -> usize {
         match self.runner {
-            Some((_, moves)) if self.rooks.is_empty() => moves + 2,
+            Some(runner) if self.rooks.is_empty() => runner.moves + 2,
             _ => 1,
         }
     }
@@ -313,7 +380,12 @@ impl<'a> View<'a> {
         };
         let strikes = self.queens.any() || self.runner.is_some();
         if strikes {
-            for contact in ring & !(self.position.of(Color::White) & !self.queens) {
+            let contacts = if black_moves > 1 {
+                ring & inward(target)
+            } else {
+                ring
+            };
+            for contact in contacts & !(self.position.of(Color::White) & !self.queens) {
                 self.sketch_contact(&spot, contact, best);
             }
         }
@@ -340,7 +412,7 @@ impl<'a> View<'a> {
     /// A queen on `contact`, guarded.
     fn sketch_contact(&self, spot: &Spot, contact: Square, best: &mut Best) {
         let reach = match self.runner {
-            Some((_, moves)) => moves + 2,
+            Some(runner) => runner.moves + 2,
             None if queen_attacks(contact, self.occupied).intersects(self.queens) => 1,
             None => 2,
         };
@@ -428,6 +500,34 @@ impl<'a> View<'a> {
         });
     }
 
+    /// The nearest picture of a mate by a lone minor piece.
+    fn corner(&self, minor: (Role, Square)) -> Option<(usize, Plan)> {
+        let goal = patterns::nearest(
+            self.position,
+            minor,
+            |square| self.black.nearest(square.into()),
+            |square| self.white.nearest(square.into()),
+        )?;
+        let plan = Plan {
+            target: goal.corner,
+            strike: Strike::Corner(goal),
+            black: self.ways(Color::Black, goal.corner.into()),
+            white: Some(self.ways(Color::White, goal.white_king.into())),
+            runner: None,
+            wants_guard: false,
+        };
+        Some((goal.cost as usize, plan))
+    }
+
+    /// The ways of a king to the nearest of `goals`.
+    fn ways(&self, color: Color, goals: Bitboard) -> Layers {
+        let (barred, dear) = match color {
+            Color::White => (self.white_barred, self.white_dear),
+            Color::Black => (self.black_barred, self.black_dear),
+        };
+        Layers::spread(goals & !barred, barred & !goals, dear)
+    }
+
     /// Whether a rook, bishop or knight can guard `square` with one move.
     fn can_guard(&self, square: Square, lines: Bitboard) -> bool {
         self.moves[0].intersects(rook_attacks(square, lines))
@@ -436,18 +536,16 @@ impl<'a> View<'a> {
     }
 
     fn plan(&self, sketch: &Sketch) -> Plan {
-        let target = Bitboard::from_square(sketch.target);
+        let runner = self.runner.filter(|_| sketch.runs);
+        // First things first: nothing can be done before the pawn has its way.
+        let ram = runner.and_then(|runner| runner.ram);
+        let stand = ram.map(Bitboard::from_square).or(sketch.king);
         Plan {
             target: sketch.target,
             strike: sketch.strike,
-            black: Layers::spread(target, self.black_barred & !target),
-            white: sketch
-                .king
-                .map(|stand| Layers::spread(stand & !self.white_barred, self.white_barred)),
-            runner: self
-                .runner
-                .filter(|_| sketch.runs)
-                .map(|(square, _)| square),
+            black: self.ways(Color::Black, sketch.target.into()),
+            white: stand.map(|stand| self.ways(Color::White, stand)),
+            runner: runner.map(|runner| runner.square),
             wants_guard: sketch.wants_guard,
         }
     }
@@ -465,6 +563,18 @@ struct Spot {
     black_moves: usize,
     /// Added to the cost if a black man stands on the target.
     crowded: usize,
+}
+
+/// The squares off the edges that `square` stands on: from there a queen sees most.
+fn inward(square: Square) -> Bitboard {
+    let mut all = king_attacks(square);
+    if !Bitboard::CORNERS.contains(square) {
+        for line in edge_lines(square) {
+            all &= !line;
+        }
+        all &= Bitboard::from_file(square.file()) | Bitboard::from_rank(square.rank());
+    }
+    all
 }
 
 /// The lines of the board's edge that `square` stands on.
@@ -495,10 +605,24 @@ fn attacked_by_black(position: &Position) -> Bitboard {
     all
 }
 
-/// The white pawn that promotes soonest, and its cost in moves: pushes, and some moves for
-/// every man in its way; black men that stand ready to be taken shorten the way around.
-pub(crate) fn cheapest_runner(position: &Position) -> Option<(Square, usize)> {
-    const RAMMED: usize = 24;
+/// A pawn that is to become a queen.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Runner {
+    pub(crate) square: Square,
+    /// Moves until it has promoted, with those that clear its way.
+    pub(crate) moves: usize,
+    /// The first black pawn that it has to push through, which White's king should take.
+    pub(crate) ram: Option<Square>,
+}
+
+/// The white pawn that promotes soonest: pushes, and some moves for every man in its way;
+/// black men that stand ready to be taken shorten the way around. `toll` is what it costs to
+/// take a black pawn that is in the way, where that can be done at all.
+pub(crate) fn cheapest_runner(
+    position: &Position,
+    toll: impl Fn(Square) -> Option<usize>,
+) -> Option<Runner> {
+    const NEVER: usize = 1_000;
     let pawns = position.men_of(Color::White, Role::Pawn);
     let lowest = pawns.first()?.rank();
     let black = position
@@ -506,33 +630,34 @@ pub(crate) fn cheapest_runner(position: &Position) -> Option<(Square, usize)> {
         .without(position.king(Color::Black));
     let black_pawns = position.men_of(Color::Black, Role::Pawn);
     let occupied = position.occupied();
-    let toll = |square: Square| {
+    // From the last rank down: what a pawn on each square still has to pay, and to whom first.
+    let mut ahead = [(0_usize, None); 64];
+    let through = |square: Square, (cost, ram): (usize, Option<Square>)| {
         if black_pawns.contains(square) {
-            RAMMED
-        } else if occupied.contains(square) {
-            2
+            (cost + toll(square).unwrap_or(NEVER), Some(square))
         } else {
-            0
+            (cost + 2 * usize::from(occupied.contains(square)), ram)
         }
     };
-    // From the last rank down: what a pawn on each square still has to pay.
-    let mut ahead = [0_usize; 64];
-    let wanted = Bitboard(!0 << (8 * u32::from(lowest))) & !Bitboard::BACKRANKS;
-    let mut best = None;
-    let mut squares = wanted;
+    let mut squares = Bitboard(!0 << (8 * u32::from(lowest))) & !Bitboard::BACKRANKS;
+    let mut best: Option<Runner> = None;
     while let Some(square) = squares.pop_back() {
         let front = Square::new(u32::from(square) + 8);
-        let mut cost = 1 + toll(front) + ahead[usize::from(front)];
+        let mut way = through(front, ahead[usize::from(front)]);
         if square.rank() == Rank::Second {
             let beyond = Square::new(u32::from(square) + 16);
-            cost = cost.min(1 + toll(front) + toll(beyond) + ahead[usize::from(beyond)]);
+            let double = through(front, through(beyond, ahead[usize::from(beyond)]));
+            way = std::cmp::min_by_key(way, double, |way| way.0);
         }
         for target in pawn_attacks(Color::White, square) & black {
-            cost = cost.min(1 + ahead[usize::from(target)]);
+            way = std::cmp::min_by_key(way, ahead[usize::from(target)], |way| way.0);
         }
-        ahead[usize::from(square)] = cost;
-        if pawns.contains(square) && cost < RAMMED && best.is_none_or(|(_, least)| cost < least) {
-            best = Some((square, cost));
+        way.0 += 1;
+        ahead[usize::from(square)] = way;
+        let (moves, ram) = way;
+        if pawns.contains(square) && moves < NEVER && best.is_none_or(|runner| moves < runner.moves)
+        {
+            best = Some(Runner { square, moves, ram });
         }
     }
     best
@@ -545,7 +670,7 @@ mod tests {
     #[test]
     fn ways_go_around_walls() {
         let wall = Bitboard::from_rank(Rank::Fourth).without(Square::H4);
-        let layers = Layers::spread(Square::A1.into(), wall);
+        let layers = Layers::spread(Square::A1.into(), wall, Bitboard::EMPTY);
         assert_eq!(layers.distance(Square::H4), Some(7));
         assert_eq!(layers.distance(Square::A5), Some(14));
         assert_eq!(layers.distance(Square::A4), None);
@@ -560,14 +685,12 @@ mod tests {
     }
 
     #[test]
-    fn a_free_pawn_is_the_runner_and_a_rammed_one_is_not() {
+    fn a_free_pawn_runs_and_for_a_rammed_one_the_king_takes_the_ram() {
         let free = Position::from_fen("4k3/8/8/3p4/3P4/6P1/8/4K3 w - -").unwrap();
         assert_eq!(plan(&free).unwrap().runner, Some(Square::G3));
         let rammed = Position::from_fen("4k3/8/8/3p4/3P4/8/8/4K3 w - -").unwrap();
-        assert!(
-            plans(&rammed, MOST_PLANS)
-                .iter()
-                .all(|plan| plan.runner.is_none())
-        );
+        let plan = plan(&rammed).unwrap();
+        assert_eq!(plan.runner, Some(Square::D4));
+        assert_eq!(plan.white.unwrap().distance(Square::D5), Some(0));
     }
 }

@@ -12,10 +12,7 @@ pub(crate) fn tidy(start: &Position, line: &[Move]) -> Vec<Move> {
         positions.push(last.after(*m));
     }
     let mut short = Vec::with_capacity(line.len());
-    let mut at = positions
-        .iter()
-        .rposition(|position| position == start)
-        .unwrap_or(0);
+    let mut at = 0;
     while at < line.len() {
         let from = &positions[at];
         // The side to move alternates: only every second position can follow at once.
@@ -35,9 +32,12 @@ pub(crate) fn tidy(start: &Position, line: &[Move]) -> Vec<Move> {
 /// no shortcuts, aren't looked for.
 fn leads(from: &Position, to: &Position) -> Option<Move> {
     let (us, them) = (from.turn(), !from.turn());
-    let moved = from.of(us) ^ to.of(us);
     let taken = from.of(them) ^ to.of(them);
-    if moved.count() != 2 || taken.more_than_one() || !taken.is_subset(to.of(us) & moved) {
+    if taken.more_than_one() {
+        return None;
+    }
+    let moved = from.of(us) ^ to.of(us);
+    if moved.count() != 2 || !taken.is_subset(to.of(us) & moved) {
         return None;
     }
     let mut found = None;

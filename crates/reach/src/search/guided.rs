@@ -1,0 +1,127 @@
+//! Going on from whatever position a plan finds nearest to its mate.
+//!
+//! A rollout follows one plan and gives up when the men don't play along. Here every position
+//! gets a plan of its own, and the search goes on from the one whose plan is cheapest. Moves
+//! are queued by what they do for the plan, and made only when their turn comes: of thirty
+//! moves few are ever looked at.
+//!
+//! White mates; callers mirror the board.
+
+use std::{cmp::Reverse, collections::BinaryHeap};
+
+use rustc_hash::FxHashSet;
+use stillmate_core::{Color, Key, Move, Position, insufficient_material};
+
+use crate::{
+    meter::{Meter, Stopped},
+    search::{plan, scan, score},
+};
+
+/// A position that the search has been to.
+struct Node {
+    position: Position,
+    parent: u32,
+    by: Option<Move>,
+    plies: i32,
+}
+
+/// A move that waits for its turn: what it promises, its place in line, where it is played.
+type Entry = Reverse<(i32, u32)>;
+
+/// How to search. What one way overlooks, another finds.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Way {
+    /// Positions that may be visited.
+    pub(crate) limit: u64,
+    /// What a ply weighs against the promise of a move, of which 8 are about a half-move
+    /// nearer to the mate. Much keeps the search broad, less than nothing sends it deep.
+    pub(crate) haste: i32,
+}
+
+/// Searches for a mate; `None` if none was found.
+pub(crate) fn search(
+    position: &Position,
+    way: Way,
+    meter: &Meter<'_>,
+) -> Result<Option<Vec<Move>>, Stopped> {
+    let mut search = Search {
+        haste: way.haste,
+        nodes: Vec::new(),
+        seen: FxHashSet::default(),
+        moves: Vec::new(),
+        listed: Vec::new(),
+        queue: BinaryHeap::new(),
+    };
+    search.seen.insert(Key::new(position));
+    let mut spent = 1;
+    let mut found = search.enter(*position, 0, None);
+    while found.is_none() && spent < way.limit {
+        let Some(Reverse((_, place))) = search.queue.pop() else {
+            break;
+        };
+        let (from, m) = search.moves[place as usize];
+        let next = search.nodes[from as usize].position.after(m);
+        if !search.seen.insert(Key::new(&next))
+            || m.is_zeroing() && insufficient_material(&next, Color::White).is_some()
+        {
+            continue;
+        }
+        spent += 1;
+        found = search.enter(next, from, Some(m));
+    }
+    meter.spend(spent)?;
+    Ok(found)
+}
+
+struct Search {
+    haste: i32,
+    nodes: Vec<Node>,
+    seen: FxHashSet<Key>,
+    moves: Vec<(u32, Move)>,
+    listed: Vec<(i32, Move)>,
+    queue: BinaryHeap<Entry>,
+}
+
+impl Search {
+    /// Adds a position and queues its moves; the line if one of them mates.
+    fn enter(&mut self, position: Position, parent: u32, by: Option<Move>) -> Option<Vec<Move>> {
+        let place = u32::try_from(self.nodes.len()).expect("limits are far below 2^32");
+        let plies = match by {
+            Some(_) => self.nodes[parent as usize].plies + 1,
+            None => 0,
+        };
+        self.nodes.push(Node {
+            position,
+            parent,
+            by,
+            plies,
+        });
+        if position.turn() == Color::White
+            && let Some(mate) = scan::mate(&position)
+        {
+            let mut line = self.line(place);
+            line.push(mate);
+            return Some(line);
+        }
+        let (cost, plan) = plan::priced(&position)?;
+        self.listed.clear();
+        score::list(&position, &plan, plan.runner, &mut self.listed);
+        for &(score, m) in &self.listed {
+            let promise = 4 * cost as i32 - 2 * score + self.haste * plies;
+            let entry = u32::try_from(self.moves.len()).expect("as above");
+            self.moves.push((place, m));
+            self.queue.push(Reverse((promise, entry)));
+        }
+        None
+    }
+
+    fn line(&self, mut place: u32) -> Vec<Move> {
+        let mut line = Vec::new();
+        while let Some(m) = self.nodes[place as usize].by {
+            line.push(m);
+            place = self.nodes[place as usize].parent;
+        }
+        line.reverse();
+        line
+    }
+}

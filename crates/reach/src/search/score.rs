@@ -1,0 +1,248 @@
+//! What a move does for a plan: a number from a few look-ups, without making the move.
+//!
+//! White mates; callers mirror the board.
+
+use shakmaty::attacks::queen_attacks;
+use stillmate_core::{Bitboard, Color, Move, Position, Role, Square};
+
+use crate::{
+    mate::attacks_from,
+    search::{
+        express::steps_ahead,
+        plan::{Layers, Plan, Strike},
+    },
+};
+
+/// Adds every legal move with its score to `moves`, in the generator's order. Ten points are a
+/// king's step on its way.
+pub(crate) fn list(
+    position: &Position,
+    plan: &Plan,
+    runner: Option<Square>,
+    moves: &mut Vec<(i32, Move)>,
+) {
+    let legal = position.legal_moves();
+    match position.turn() {
+        Color::White => {
+            let view = WhiteView::new(position, plan, runner);
+            moves.extend(legal.into_iter().map(|m| (view.score(m), m)));
+        }
+        Color::Black => {
+            let view = BlackView::new(position, plan, runner);
+            moves.extend(legal.into_iter().map(|m| (view.score(m), m)));
+        }
+    }
+}
+
+/// What a king's step gains on its way.
+fn step_gain(ways: &Layers, from: Square, to: Square) -> i32 {
+    match (ways.distance(from), ways.distance(to)) {
+        (Some(from), Some(to)) => 10 * (from as i32 - to as i32),
+        (None, Some(_)) => 10,
+        (Some(_), None) => -12,
+        (None, None) => 0,
+    }
+}
+
+struct WhiteView<'a> {
+    position: &'a Position,
+    plan: &'a Plan,
+    runner: Option<Square>,
+    ahead: Bitboard,
+    occupied: Bitboard,
+    black_king: Square,
+    /// Squares on which the striker is ready.
+    ready: Bitboard,
+    takers: Bitboard,
+    contact: Option<Square>,
+}
+
+impl<'a> WhiteView<'a> {
+    fn new(position: &'a Position, plan: &'a Plan, runner: Option<Square>) -> WhiteView<'a> {
+        let occupied = position.occupied();
+        let contact = match plan.strike {
+            Strike::Contact(square) => Some(square),
+            Strike::Line { .. } | Strike::Near | Strike::Corner(_) => None,
+        };
+        let ready = match plan.strike {
+            Strike::Contact(square) => queen_attacks(square, occupied),
+            Strike::Line { .. } | Strike::Near | Strike::Corner(_) => Bitboard::EMPTY,
+        };
+        WhiteView {
+            position,
+            plan,
+            runner,
+            ahead: steps_ahead(position, plan),
+            occupied,
+            black_king: position.king(Color::Black),
+            ready,
+            takers: contact.map_or(Bitboard::EMPTY, |contact| {
+                position.attackers(contact, Color::Black, occupied)
+            }),
+            contact,
+        }
+    }
+
+    fn score(&self, m: Move) -> i32 {
+        let plan = self.plan;
+        let mut score = 0;
+        let role = m.promotion().unwrap_or(m.role());
+        let attacked = attacks_from(role, Color::White, m.to(), self.occupied);
+        if attacked.contains(self.black_king) {
+            // A check that doesn't mate sends Black's king astray.
+            score -= 15;
+        }
+        match m.role() {
+            Role::King => {
+                if let Some(ways) = &plan.white {
+                    score += step_gain(ways, m.from(), m.to());
+                }
+            }
+            Role::Pawn => {
+                let steps = i32::from(m.to().rank()) - i32::from(m.from().rank());
+                if self.runner == Some(m.from()) {
+                    score += match m.promotion() {
+                        Some(Role::Queen) => 60,
+                        Some(_) => 0,
+                        None => 10 + 2 * steps,
+                    };
+                } else {
+                    score -= 1;
+                }
+            }
+            Role::Queen => {
+                let on = |square| i32::from(self.ready.contains(square));
+                score += 7 * (on(m.to()) - on(m.from()));
+                if self.contact == Some(m.to()) {
+                    score -= 8;
+                }
+            }
+            Role::Bishop | Role::Knight => {
+                if let Strike::Corner(goal) = plan.strike {
+                    let moves = |square| i32::from(goal.moves[usize::from(square)]);
+                    score += 10 * (moves(m.from()) - moves(m.to()));
+                }
+            }
+            Role::Rook => {}
+        }
+        if let Some(contact) = self.contact
+            && !matches!(m.role(), Role::Queen | Role::King)
+        {
+            let guards = i32::from(attacked.contains(contact));
+            if plan.wants_guard {
+                score += 9 * guards;
+            }
+            let before = attacks_from(m.role(), Color::White, m.from(), self.occupied);
+            if before.contains(contact) {
+                score -= 9;
+            }
+            if m.to() == contact {
+                score -= 6;
+            }
+        }
+        if let Strike::Line { line, .. } = plan.strike
+            && matches!(m.role(), Role::Rook | Role::Queen)
+        {
+            let reaches = |square| {
+                i32::from(
+                    attacks_from(m.role(), Color::White, square, self.occupied).intersects(line),
+                )
+            };
+            score += 4 * (reaches(m.to()) - reaches(m.from()));
+        }
+        if self.ahead.any() {
+            let before = attacks_from(m.role(), Color::White, m.from(), self.occupied);
+            let bars = |squares: Bitboard| i32::from(squares.intersects(self.ahead));
+            score += 6 * (bars(before) - bars(attacked)) - 2 * bars(attacked);
+        }
+        if self.ahead.contains(m.to()) {
+            score -= 6;
+        }
+        if m.capture().is_some() {
+            score += if self.takers.contains(m.to()) { 8 } else { 1 };
+            if self.position.of(Color::Black).count() <= 2 {
+                // Black's last man makes Black's waiting moves.
+                score -= 3;
+            }
+        }
+        score
+    }
+}
+
+struct BlackView<'a> {
+    plan: &'a Plan,
+    ahead: Bitboard,
+    occupied: Bitboard,
+    white_king: Square,
+    /// The runner's way to the last rank.
+    way: Bitboard,
+    /// White men that the plan can't do without.
+    dear: Bitboard,
+    takers: Bitboard,
+    contact: Bitboard,
+}
+
+impl<'a> BlackView<'a> {
+    fn new(position: &Position, plan: &'a Plan, runner: Option<Square>) -> BlackView<'a> {
+        let occupied = position.occupied();
+        let heavy = position.with_role(Role::Queen) | position.with_role(Role::Rook);
+        let pawn = runner.map_or(Bitboard::EMPTY, Bitboard::from_square);
+        let way = runner.map_or(Bitboard::EMPTY, |pawn| {
+            let file = Bitboard::from_file(pawn.file());
+            file & !Bitboard((1_u64 << u32::from(pawn)) - 1)
+        });
+        let mut view = BlackView {
+            plan,
+            ahead: steps_ahead(position, plan),
+            occupied,
+            white_king: position.king(Color::White),
+            way,
+            dear: position.of(Color::White) & (heavy | pawn),
+            takers: Bitboard::EMPTY,
+            contact: Bitboard::EMPTY,
+        };
+        match plan.strike {
+            Strike::Contact(contact) => {
+                view.contact = contact.into();
+                view.dear |= position.attackers(contact, Color::White, occupied);
+                view.takers = position.attackers(contact, Color::Black, occupied);
+            }
+            Strike::Line { path, .. } => {
+                view.contact = path;
+                view.takers = path.into_iter().fold(Bitboard::EMPTY, |all, square| {
+                    all | position.attackers(square, Color::Black, occupied)
+                });
+            }
+            Strike::Near | Strike::Corner(_) => view.dear = position.of(Color::White),
+        }
+        view
+    }
+
+    fn score(&self, m: Move) -> i32 {
+        let plan = self.plan;
+        let mut score = 0;
+        if m.capture().is_some() {
+            score -= if self.dear.contains(m.to()) { 80 } else { 6 };
+        }
+        if m.role() == Role::King {
+            return score + step_gain(&plan.black, m.from(), m.to());
+        }
+        let role = m.promotion().unwrap_or(m.role());
+        let attacked = attacks_from(role, Color::Black, m.to(), self.occupied);
+        if attacked.contains(self.white_king) {
+            score -= 20;
+        }
+        if let Strike::Corner(goal) = plan.strike {
+            score += 10 * goal.gain(m);
+        }
+        let took = self.takers.contains(m.from());
+        score += 8 * (i32::from(took) - i32::from(attacked.intersects(self.contact)));
+        if m.promotion().is_some() {
+            score -= 8;
+        }
+        let goes = |squares: Bitboard, weight: i32| {
+            weight * (i32::from(squares.contains(m.from())) - i32::from(squares.contains(m.to())))
+        };
+        score + goes(self.way, 10) + goes(plan.target.into(), 8) + goes(self.ahead, 5)
+    }
+}

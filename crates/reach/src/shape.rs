@@ -1,0 +1,88 @@
+//! What a position looks like at a glance: cheap tests of whether a method is worth its time.
+//!
+//! Nothing here proves anything.
+
+use stillmate_core::{Bitboard, Color, Position, Role};
+
+use crate::mate::attacks_from;
+
+/// Whether no queen or rook of `color` attacks more than two squares that its own men leave free.
+pub(crate) fn is_caged(position: &Position, color: Color) -> bool {
+    let (own, occupied) = (position.of(color), position.occupied());
+    [Role::Queen, Role::Rook].into_iter().all(|role| {
+        let mut men = position.men_of(color, role).into_iter();
+        men.all(|square| (attacks_from(role, color, square, occupied) & !own).count() <= 2)
+    })
+}
+
+/// Whether one side has few moves, its king's not counted, or is in check.
+pub(crate) fn is_narrow(position: &Position) -> bool {
+    let few = |color| has_few_moves(position, color);
+    position.checkers().any() || Color::ALL.into_iter().any(few)
+}
+
+/// Pinned men are taken to have none.
+fn has_few_moves(position: &Position, color: Color) -> bool {
+    const FEW: usize = 10;
+    let (own, occupied) = (position.of(color), position.occupied());
+    let free = !position.pinned(color);
+    let pawns = position.men_of(color, Role::Pawn);
+    let mut moves = (pawns.shift(color.fold_wb(8, -8)) & !occupied).count();
+    for role in [Role::Queen, Role::Rook, Role::Bishop, Role::Knight] {
+        for square in position.men_of(color, role) & free {
+            if moves >= FEW {
+                return false;
+            }
+            moves += (attacks_from(role, color, square, occupied) & !own).count();
+        }
+    }
+    moves < FEW
+}
+
+/// Whether there are only kings and pawns.
+pub(crate) fn is_pawn_ending(position: &Position) -> bool {
+    let men: Bitboard = position.with_role(Role::Pawn) | position.with_role(Role::King);
+    position.occupied().is_subset(men)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(fen: &str) -> Position {
+        Position::from_fen(fen).expect("a position")
+    }
+
+    #[test]
+    fn a_cage_has_two_free_squares_at_most() {
+        assert!(is_caged(
+            &at("4k3/8/8/8/8/P7/PP6/RK6 w - - 0 1"),
+            Color::White
+        ));
+        assert!(!is_caged(
+            &at("4k3/8/8/8/8/8/1P6/RK6 w - - 0 1"),
+            Color::White
+        ));
+        assert!(is_caged(
+            &at("4k3/8/8/8/8/8/1P6/RK6 w - - 0 1"),
+            Color::Black
+        ));
+    }
+
+    #[test]
+    fn pinned_men_and_checks_make_it_narrow() {
+        // The rook could go to thirteen squares, were the queen not behind it.
+        let pinned = "4Q3/5r2/1P4k1/8/8/7Q/6PK/8 b - - 0 1";
+        assert!(is_narrow(&at(pinned)));
+        let free = "1Q6/5r2/1P4k1/8/8/7Q/6PK/8 b - - 0 1";
+        assert!(!is_narrow(&at(free)));
+        let check = "1Q6/5r2/1P4k1/7Q/8/8/6PK/8 b - - 0 1";
+        assert!(is_narrow(&at(check)));
+    }
+
+    #[test]
+    fn pawn_endings_have_no_pieces() {
+        assert!(is_pawn_ending(&at("4k3/2p5/8/8/8/8/P7/4K3 w - - 0 1")));
+        assert!(!is_pawn_ending(&at("4k3/2p5/8/8/8/8/B7/4K3 w - - 0 1")));
+    }
+}

@@ -1,0 +1,121 @@
+//! What a man attacks that may stand on any of several squares.
+
+use shakmaty::attacks::pawn_attacks;
+use stillmate_core::{Bitboard, Color, Role};
+
+use crate::mate::attacks_from;
+
+const NOT_A: u64 = !0x0101_0101_0101_0101;
+const NOT_AB: u64 = !0x0303_0303_0303_0303;
+const NOT_H: u64 = !0x8080_8080_8080_8080;
+const NOT_GH: u64 = !0xC0C0_C0C0_C0C0_C0C0;
+
+/// With so few squares it's quicker to look each up than to shift all of them.
+const FEW: usize = 4;
+
+/// All squares that a man attacks from one of `squares` (for a pawn: its captures).
+pub(crate) fn attacks_from_any(
+    role: Role,
+    color: Color,
+    squares: Bitboard,
+    occupied: Bitboard,
+) -> Bitboard {
+    if squares.count() <= FEW {
+        let attacks = squares
+            .into_iter()
+            .map(|square| attacks_from(role, color, square, occupied));
+        return attacks.fold(Bitboard::EMPTY, |all, attacks| all | attacks);
+    }
+    let (from, free) = (squares.0, !occupied.0);
+    Bitboard(match role {
+        Role::Pawn => squares
+            .into_iter()
+            .fold(0, |all, square| all | pawn_attacks(color, square).0),
+        Role::Knight => knight(from),
+        Role::Bishop => diagonal(from, free),
+        Role::Rook => straight(from, free),
+        Role::Queen => diagonal(from, free) | straight(from, free),
+        Role::King => king(from),
+    })
+}
+
+const fn king(from: u64) -> u64 {
+    let beside = (from << 1 & NOT_A) | (from >> 1 & NOT_H);
+    let row = from | beside;
+    beside | row << 8 | row >> 8
+}
+
+const fn knight(from: u64) -> u64 {
+    let one = (from << 1 & NOT_A) | (from >> 1 & NOT_H);
+    let two = (from << 2 & NOT_AB) | (from >> 2 & NOT_GH);
+    one << 16 | one >> 16 | two << 8 | two >> 8
+}
+
+const fn straight(from: u64, free: u64) -> u64 {
+    up::<8>(from, free, !0)
+        | down::<8>(from, free, !0)
+        | up::<1>(from, free, NOT_A)
+        | down::<1>(from, free, NOT_H)
+}
+
+const fn diagonal(from: u64, free: u64) -> u64 {
+    up::<9>(from, free, NOT_A)
+        | down::<9>(from, free, NOT_H)
+        | up::<7>(from, free, NOT_H)
+        | down::<7>(from, free, NOT_A)
+}
+
+/// Along one direction over `free` squares and on to the next, in steps of one, two and four
+/// squares at once; `on_board` are the squares that a step may lead to without leaving the
+/// board at its edge.
+const fn up<const STEP: u32>(mut from: u64, free: u64, on_board: u64) -> u64 {
+    let mut free = free & on_board;
+    from |= free & from << STEP;
+    free &= free << STEP;
+    from |= free & from << (2 * STEP);
+    free &= free << (2 * STEP);
+    from |= free & from << (4 * STEP);
+    from << STEP & on_board
+}
+
+/// The same towards a1.
+const fn down<const STEP: u32>(mut from: u64, free: u64, on_board: u64) -> u64 {
+    let mut free = free & on_board;
+    from |= free & from >> STEP;
+    free &= free >> STEP;
+    from |= free & from >> (2 * STEP);
+    free &= free >> (2 * STEP);
+    from |= free & from >> (4 * STEP);
+    from >> STEP & on_board
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_at_once_is_the_same_as_one_by_one() {
+        let mut rng = fastrand::Rng::with_seed(7);
+        for _ in 0..20_000 {
+            let sparse = rng.u64(..) & rng.u64(..);
+            let squares = Bitboard(if rng.bool() {
+                sparse & rng.u64(..)
+            } else {
+                sparse
+            });
+            let occupied = Bitboard(rng.u64(..) & rng.u64(..));
+            for role in Role::ALL {
+                for color in Color::ALL {
+                    let one_by_one = squares.into_iter().fold(Bitboard::EMPTY, |all, square| {
+                        all | attacks_from(role, color, square, occupied)
+                    });
+                    assert_eq!(
+                        attacks_from_any(role, color, squares, occupied),
+                        one_by_one,
+                        "{role:?} on {squares:?} with {occupied:?}"
+                    );
+                }
+            }
+        }
+    }
+}
