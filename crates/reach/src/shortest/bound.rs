@@ -253,3 +253,55 @@ impl Bound {
         found.is_some()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Analyzer, Verdict};
+
+    fn fits(fen: &str, plies: u16) -> bool {
+        Bound::new().fits(&Position::from_fen(fen).unwrap(), plies)
+    }
+
+    #[test]
+    fn it_rules_out_what_no_picture_allows_and_not_its_twin() {
+        // The queen needs the king's help, which comes a move later.
+        assert!(fits("7k/8/5K2/6Q1/8/8/8/8 w - -", 1));
+        assert!(!fits("7k/8/4K3/6Q1/8/8/8/8 w - -", 1));
+        assert!(fits("7k/8/4K3/6Q1/8/8/8/8 w - -", 3));
+        // A pawn stands in its king's way, a rook would take the knight there.
+        assert!(fits("k1K5/p7/8/1N6/8/8/8/8 w - -", 1));
+        assert!(!fits("k1K5/r7/8/1N6/8/8/8/8 w - -", 1));
+        // With another man between them it wouldn't.
+        assert!(fits("k1K5/rn6/8/1N6/8/8/8/8 w - -", 1));
+        // Castling brings two men at once.
+        assert!(fits("8/8/8/3N4/8/1B2P3/3Q4/R3K1k1 w Q -", 1));
+    }
+
+    /// Every mate that there is must be possible for the bound, at each move before it.
+    #[test]
+    fn it_never_rules_out_a_line_of_the_engine() {
+        let analyzer = Analyzer::default();
+        let mut positions = 0;
+        for line in include_str!("../../../../data/seed-examples.epd").lines() {
+            let fields: Vec<&str> = line.split_whitespace().take(4).collect();
+            let Ok(start) = Position::from_fen(&fields.join(" ")) else {
+                continue;
+            };
+            for mut position in [start, start.mirrored()] {
+                let Verdict::Winnable(line) = analyzer.decide(&position, Color::White).verdict
+                else {
+                    continue;
+                };
+                let mut left = line.0.len() as u16;
+                for m in line.0 {
+                    assert!(Bound::new().fits(&position, left), "{left}, {position:?}");
+                    position.play(m);
+                    left -= 1;
+                    positions += 1;
+                }
+            }
+        }
+        assert!(positions > 200, "only {positions} positions on lines");
+    }
+}

@@ -183,7 +183,7 @@ impl Arrangement<'_> {
         for &(kind, square) in self.placed.iter().flatten() {
             let mut attacked = attacks(kind, square, !self.free);
             if matches!(kind, Kind::Pawn | Kind::Straight) {
-                attacked = attacked & !self.line;
+                attacked &= !self.line;
             }
             let spoiled = attacked & self.line.with(king).with(minor);
             if let Some(spoiled) = spoiled.first() {

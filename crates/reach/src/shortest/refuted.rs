@@ -12,7 +12,7 @@ const FIRST: usize = 1 << 10;
 const MOST: usize = 1 << 23;
 
 /// Positions are looked for in this many places.
-const NEIGHBOURS: usize = 2;
+const NEIGHBOURS: usize = 4;
 
 /// Positions from which there is no mate in so many plies or fewer, by their exact keys. When
 /// it is full, some are forgotten, which costs time and is never wrong.
