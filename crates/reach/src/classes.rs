@@ -14,19 +14,23 @@
 //!
 //! White is the intended winner; callers mirror the board.
 
+use std::{cmp::Reverse, collections::BinaryHeap};
+
 use arrayvec::ArrayVec;
+use rustc_hash::FxHashMap;
 use shakmaty::attacks::{king_attacks, pawn_attacks};
 use stillmate_core::{Bitboard, Color, File, Position, Rank, Role, Square};
 use stillmate_proof::{self as proof, Man, Step};
 
 use crate::{
+    dead::Rate,
     mate::{MOST_MEN, MateTest, attacks_from},
     relax::Relaxation,
     signature::Signature,
 };
 
 /// A man other than a king.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Piece {
     color: Color,
     role: Role,
@@ -98,6 +102,13 @@ impl Kings {
         next
     }
 
+    fn add(&mut self, other: &Kings) {
+        let pairs = self.0.iter_mut().flatten().zip(other.0.iter().flatten());
+        for (row, more) in pairs {
+            *row |= *more;
+        }
+    }
+
     fn is_empty(&self) -> bool {
         self.0.iter().flatten().all(|row| row.is_empty())
     }
@@ -146,6 +157,8 @@ pub(crate) fn attempt(position: &Position, most: usize) -> (Option<Proof>, usize
         most,
         classes: Vec::new(),
         exits: Vec::new(),
+        index: FxHashMap::default(),
+        relaxed: Rate::default(),
     };
     let proved = proof.run(root);
     let visited = 1 + proof.classes.len() + proof.exits.len();
@@ -161,21 +174,70 @@ pub(crate) struct Proof {
     classes: Vec<Class>,
     /// Relaxations that stand for all that follows from some class.
     exits: Vec<(Class, Relaxation)>,
+    /// Where classes of a signature are kept.
+    index: FxHashMap<Signature, Vec<Place>>,
+    relaxed: Rate,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Place {
+    Class(usize),
+    Exit(usize),
+}
+
+/// Classes that have been entered and wait to be closed.
+#[derive(Default)]
+struct Agenda {
+    classes: Vec<Option<Class>>,
+    by_men: FxHashMap<Men, usize>,
+    queue: BinaryHeap<Reverse<(u32, usize)>>,
+}
+
+impl Agenda {
+    /// Adds the positions that a class is entered by.
+    fn enter(&mut self, mut class: Class) {
+        if class.kings.is_empty() || class.insufficient() {
+            return;
+        }
+        class.men.sort_unstable_by_key(Piece::rank);
+        let fresh = self.classes.len();
+        let place = *self.by_men.entry(class.men.clone()).or_insert(fresh);
+        if place == fresh {
+            self.queue.push(Reverse((class.progress(), fresh)));
+            self.classes.push(Some(class));
+        } else if let Some(known) = &mut self.classes[place] {
+            known.kings.add(&class.kings);
+        }
+    }
+
+    /// The class with the least progress.
+    fn next(&mut self) -> Option<Class> {
+        let Reverse((_, place)) = self.queue.pop()?;
+        let class = self.classes[place].take()?;
+        self.by_men.remove(&class.men);
+        Some(class)
+    }
 }
 
 impl Proof {
     /// Visits `root` and all classes that follow; `false` when a mate could not be excluded.
+    ///
+    /// Every irreversible move is progress, so the classes are visited in that order: all ways
+    /// into one are known, and put together, before it is closed.
     fn run(&mut self, root: Class) -> bool {
-        let mut entered = vec![root];
-        while let Some(mut class) = entered.pop() {
-            class.men.sort_unstable_by_key(Piece::rank);
-            if class.kings.is_empty() || class.insufficient() || self.covered(&class) {
+        let mut agenda = Agenda::default();
+        agenda.enter(root);
+        let mut entered = Vec::new();
+        while let Some(mut class) = agenda.next() {
+            if self.covered(&class) {
                 continue;
             }
             let view = class.close();
-            if let Some(relaxation) = class.relax()
+            if self.relaxed.pays(16, 8)
+                && let Some(relaxation) = class.relax()
                 && !relaxation.allows_mate()
             {
+                self.relaxed.hit();
                 if self.classes.is_empty() {
                     // A proof by the relaxation alone is another method's; as the first class
                     // it must be spelled out here.
@@ -183,36 +245,49 @@ impl Proof {
                         return false;
                     }
                     self.events(&class, &view, &mut entered);
-                    self.classes.push(class);
-                    continue;
+                    self.keep(class);
+                } else {
+                    let place = self.index.entry(class.signature()).or_default();
+                    place.push(Place::Exit(self.exits.len()));
+                    self.exits.push((class, relaxation));
                 }
-                self.exits.push((class, relaxation));
-                continue;
+            } else {
+                if class.allows_mate(&view) || !self.events(&class, &view, &mut entered) {
+                    return false;
+                }
+                self.keep(class);
             }
-            if class.allows_mate(&view) || !self.events(&class, &view, &mut entered) {
-                return false;
-            }
-            self.classes.push(class);
             if self.classes.len() + self.exits.len() > self.most {
                 return false;
+            }
+            for class in entered.drain(..) {
+                agenda.enter(class);
             }
         }
         !self.classes.is_empty()
     }
 
+    fn keep(&mut self, class: Class) {
+        let place = self.index.entry(class.signature()).or_default();
+        place.push(Place::Class(self.classes.len()));
+        self.classes.push(class);
+    }
+
     /// Whether all positions of `class` are known already.
     fn covered(&self, class: &Class) -> bool {
-        self.classes
-            .iter()
-            .chain(self.exits.iter().map(|(closed, _)| closed))
-            .any(|closed| {
-                closed.men.len() == class.men.len()
-                    && class.men.iter().zip(&closed.men).all(|(a, b)| {
-                        (a.color, a.role, a.unknown) == (b.color, b.role, b.unknown)
-                            && a.squares.is_subset(b.squares)
-                    })
-                    && class.kings.is_subset(&closed.kings)
-            })
+        let places = self.index.get(&class.signature());
+        places.into_iter().flatten().any(|place| {
+            let closed = match *place {
+                Place::Class(at) => &self.classes[at],
+                Place::Exit(at) => &self.exits[at].0,
+            };
+            closed.men.len() == class.men.len()
+                && class.men.iter().zip(&closed.men).all(|(a, b)| {
+                    (a.color, a.role, a.unknown) == (b.color, b.role, b.unknown)
+                        && a.squares.is_subset(b.squares)
+                })
+                && class.kings.is_subset(&closed.kings)
+        })
     }
 
     /// Enters every class that an irreversible move from a closed class may lead to; `false`
@@ -410,6 +485,25 @@ impl Class {
         let white_king = usize::from(position.king(Color::White));
         kings.0[side(position.turn())][white_king] = position.king(Color::Black).into();
         Some(Class { men, kings })
+    }
+
+    /// How far play has come on its way without return: what has been taken, and how far the
+    /// pawns have gone. Every irreversible move makes it more.
+    fn progress(&self) -> u32 {
+        let steps = self.men.iter().map(|man| {
+            if man.unknown {
+                return 7;
+            }
+            if man.role != Role::Pawn {
+                return 0;
+            }
+            let rank = man
+                .squares
+                .first()
+                .map_or(0, |square| u32::from(square.rank()));
+            man.color.fold_wb(rank, 7 - rank)
+        });
+        1_000 * (MOST_MEN - self.men.len()) as u32 + steps.sum::<u32>()
     }
 
     fn signature(&self) -> Signature {
@@ -742,6 +836,8 @@ impl Stretch {
             most: 0,
             classes: Vec::new(),
             exits: Vec::new(),
+            index: FxHashMap::default(),
+            relaxed: Rate::default(),
         };
         let view = self.0.close();
         let mut entered = Vec::new();

@@ -39,8 +39,8 @@ const CLASSES_AHEAD: usize = 200;
 const EXPANSIONS_PER_CLASS: usize = 8;
 
 /// How often tests succeed.
-#[derive(Default)]
-struct Rate {
+#[derive(Debug, Default)]
+pub(crate) struct Rate {
     tests: u32,
     hits: u32,
     skipped: u32,
@@ -49,7 +49,7 @@ struct Rate {
 impl Rate {
     /// Whether to make a test: always at first, later once in 32 times unless more than one
     /// in `odds` succeeds.
-    fn pays(&mut self, trial: u32, odds: u32) -> bool {
+    pub(crate) fn pays(&mut self, trial: u32, odds: u32) -> bool {
         if self.tests > trial && self.hits * odds < self.tests {
             self.skipped += 1;
             if !self.skipped.is_multiple_of(32) {
@@ -58,6 +58,11 @@ impl Rate {
         }
         self.tests += 1;
         true
+    }
+
+    /// The test that was made has succeeded.
+    pub(crate) fn hit(&mut self) {
+        self.hits += 1;
     }
 }
 
@@ -89,7 +94,7 @@ impl Dead {
         let Some(invariant) = relax::prove(position) else {
             return false;
         };
-        self.relaxed.hits += 1;
+        self.relaxed.hit();
         if self.known.insert(invariant.clone()) {
             self.invariants.push(invariant);
         }

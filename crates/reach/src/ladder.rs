@@ -6,7 +6,7 @@
 //!
 //! White is the intended winner; the analyzer mirrors the board.
 
-use stillmate_core::{Color, Move, Position, Role, Square, insufficient_material};
+use stillmate_core::{Color, Move, Position, Role, insufficient_material};
 use stillmate_proof::Step;
 
 use crate::{
@@ -18,7 +18,7 @@ use crate::{
     relax,
     search::{
         best_first::{self, Ended, Way},
-        guided, patterns, plan, rollout, tidy,
+        explore, guided, patterns, plan, rollout, tidy,
     },
     shape,
 };
@@ -41,6 +41,8 @@ pub(crate) enum Rung {
     Classes(usize),
     /// Says both: best-first search, one way after the other.
     Search(&'static [Way]),
+    /// Says both: explore by several choices in turn, at most so many positions.
+    Explore(usize),
     /// Says both: visit every position, with one part in so many of the nodes left.
     Closure(u64),
 }
@@ -103,12 +105,7 @@ const LADDER: &[(Rung, When)] = &[
     (Rung::Search(&[Way::LIGHT]), When::Always),
     (Rung::Guided(&guided::Way::round(2_000)), When::Always),
     (Rung::Classes(3_000), When::Always),
-    (Rung::Search(&Way::round(2_000)), When::Always),
-    (Rung::Search(&Way::round(12_000)), When::Always),
-    (Rung::Closure(100), When::Always),
-    (Rung::Search(&Way::round(50_000)), When::Always),
-    (Rung::Closure(10), When::Always),
-    (Rung::Search(&Way::round(200_000)), When::Always),
+    (Rung::Explore(3_000_000), When::Always),
     (Rung::Closure(1), When::Always),
 ];
 
@@ -169,25 +166,6 @@ impl Way {
         limit: 1_000,
         prune: false,
     };
-
-    /// One search for every place to which Black's king could be drawn: what one estimate
-    /// overlooks, another finds.
-    const fn round(limit: usize) -> [Way; 5] {
-        const fn way(corner: Option<Square>, limit: usize) -> Way {
-            Way {
-                corner,
-                limit,
-                prune: true,
-            }
-        }
-        [
-            way(None, limit),
-            way(Some(Square::A8), limit),
-            way(Some(Square::H8), limit),
-            way(Some(Square::H1), limit),
-            way(Some(Square::A1), limit),
-        ]
-    }
 }
 
 /// What the ladder has settled, White being the intended winner.
@@ -284,7 +262,7 @@ impl Rung {
             Rung::Rollouts => Method::Rollout,
             Rung::Relaxation => Method::Invariant,
             Rung::Classes(_) => Method::Classes,
-            Rung::Guided(_) | Rung::Search(_) => Method::BestFirst,
+            Rung::Guided(_) | Rung::Search(_) | Rung::Explore(_) => Method::BestFirst,
             Rung::Closure(_) => Method::Closure,
         }
     }
@@ -309,6 +287,7 @@ impl Rung {
                 let nodes: usize = ways.iter().map(|way| way.limit).sum();
                 format!("{method} {nodes}")
             }
+            Rung::Explore(limit) => format!("explore {limit}"),
             Rung::Closure(share) => format!("{method} 1/{share}"),
         }
     }
@@ -363,6 +342,11 @@ impl Rung {
                 }
                 None
             }
+            Rung::Explore(limit) => match explore::explore(position, limit, meter)? {
+                Ended::Mate(line) => can(line),
+                Ended::Never(steps) => Some(Settled::Never(steps)),
+                Ended::Limit => None,
+            },
             Rung::Closure(share) => {
                 let part = Meter::part_of(meter, meter.left() / share);
                 let closed = closure::enumerate(position, &part);

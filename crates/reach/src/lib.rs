@@ -21,6 +21,7 @@ mod shape;
 mod shortest;
 mod signature;
 mod spread;
+mod table;
 
 pub use analyzer::{
     Analyzer, Budget, Effort, Finding, Limits, Line, Method, Report, Shortest, Verdict,

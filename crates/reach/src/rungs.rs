@@ -40,13 +40,15 @@ pub enum Rung {
     Guided,
     /// Best-first search, with its proof by exhaustion.
     BestFirst,
+    /// Exploration by structures.
+    Explore,
     /// Exact enumeration.
     Closure,
 }
 
 impl Rung {
     /// All of them, the cheap ones first.
-    pub const ALL: [Rung; 9] = [
+    pub const ALL: [Rung; 10] = [
         Rung::Material,
         Rung::Forced,
         Rung::Relaxation,
@@ -55,6 +57,7 @@ impl Rung {
         Rung::Guided,
         Rung::Classes,
         Rung::BestFirst,
+        Rung::Explore,
         Rung::Closure,
     ];
 
@@ -111,6 +114,7 @@ impl Rung {
                 let line = guided::search(board, way, &unlimited).ok()?;
                 line.map(Settled::Can)
             }
+            Rung::Explore => attempt(ladder::Rung::Explore(effort)),
             Rung::BestFirst => {
                 let way = Way {
                     corner: None,

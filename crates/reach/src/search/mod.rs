@@ -9,16 +9,20 @@
 //! | [`score`] | what a move does for a plan |
 //! | [`guided`] | go on from whatever position a plan finds nearest to its mate |
 //! | [`patterns`] | how far a lone minor piece is from mating in a corner |
+//! | [`pictures`] | how far the men are from a mate with whatever pieces there are |
 //! | [`best_first`] | expand whatever position looks nearest to a mate |
+//! | [`explore`] | explore to the end, by several choices in turn |
 //! | [`tidy`] | make a line short |
 //!
 //! White is the intended winner; callers mirror the board. Both sides want the mate, so a
 //! line is a path, not a tree.
 
 pub(crate) mod best_first;
+pub(crate) mod explore;
 pub(crate) mod express;
 pub(crate) mod guided;
 pub(crate) mod patterns;
+pub(crate) mod pictures;
 pub(crate) mod plan;
 pub(crate) mod rollout;
 pub(crate) mod scan;

@@ -70,6 +70,14 @@ fn try_plans(
     Ok(None)
 }
 
+/// Plays the cheapest plan alone.
+pub(crate) fn first(position: &Position, meter: &Meter<'_>) -> Result<Option<Vec<Move>>, Stopped> {
+    match plan::plan(position) {
+        Some(plan) => Rollout::default().play(position, &plan, 0, meter),
+        None => Ok(None),
+    }
+}
+
 /// One position of the line, with the moves that are still to be tried there.
 struct Step {
     position: Position,

@@ -1,0 +1,448 @@
+//! Exact exploration: what looks best, and every pawn structure in turn.
+//!
+//! Within one *structure* (pawns and material, a [`Signature`]) play is reversible and the
+//! positions are few, mostly some thousands. A single estimate gets lost in them while the way
+//! to the mate leads through a capture elsewhere, and what one choice overlooks another finds.
+//! So the choice rotates:
+//!
+//! - the position with the best estimate of all;
+//! - the one with the best estimate in the structure whose turn it is;
+//! - the one nearest to a picture of a mate, each picture in its turn ([`Gallery`]);
+//! - the *oldest* one in the structure whose turn it is, which leads astray least.
+//!
+//! A position that an irreversible move leads to is first put to the static proofs and dropped
+//! if dead. If it lives and White has become strong there, a rollout tries to finish, so that
+//! an ordinary win at the end of a long chain of captures needs no search. When no position is
+//! left, that is a proof of "never".
+//!
+//! White is the intended winner; callers mirror the board.
+
+use std::{cmp::Reverse, collections::BinaryHeap};
+
+use rustc_hash::FxHashMap;
+use shakmaty::attacks::king_attacks;
+use stillmate_core::{Color, Key, Move, Position, Role, insufficient_material};
+
+use crate::{
+    dead::Dead,
+    meter::{Meter, Stopped},
+    search::{best_first::Ended, patterns, pictures::Gallery, plan, rollout},
+    signature::Signature,
+    table::Table,
+};
+
+/// Explores from `position`, expanding at most `limit` positions.
+pub(crate) fn explore(
+    position: &Position,
+    limit: usize,
+    meter: &Meter<'_>,
+) -> Result<Ended, Stopped> {
+    let mut explorer = Explorer {
+        nodes: Vec::new(),
+        seen: Table::new(),
+        structures: Vec::new(),
+        by_signature: FxHashMap::default(),
+        active: Vec::new(),
+        best: Queue::new(),
+        dead: Dead::default(),
+        expanded: 0,
+        rolled: 0,
+        galleries: Vec::new(),
+        lenses: Vec::new(),
+    };
+    explorer.run(position, limit, meter)
+}
+
+/// Positions by estimate, the oldest first among equals.
+type Queue = BinaryHeap<Reverse<(u32, u32)>>;
+
+struct Node {
+    key: Key,
+    parent: u32,
+    by: Option<Move>,
+    /// Its place in [`Explorer::structures`].
+    structure: u32,
+    plies: u16,
+    expanded: bool,
+}
+
+/// The positions of one signature that wait to be expanded.
+#[derive(Default)]
+struct Structure {
+    /// As they were met; those before `next` have been expanded.
+    waiting: Vec<u32>,
+    next: usize,
+    best: Queue,
+    /// Positions by which irreversible moves have entered.
+    entries: u32,
+    /// Whether it is among [`Explorer::active`].
+    queued: bool,
+    expanded: u32,
+    painted: bool,
+    /// Its pictures, by their place in [`Explorer::galleries`].
+    gallery: Option<u32>,
+}
+
+struct Explorer {
+    /// All positions seen, those that were dropped included.
+    nodes: Vec<Node>,
+    seen: Table,
+    structures: Vec<Structure>,
+    by_signature: FxHashMap<Signature, u32>,
+    /// Structures with something left.
+    active: Vec<u32>,
+    best: Queue,
+    /// The pictures of a structure, and where their queues begin in `lenses`.
+    galleries: Vec<(Gallery, usize)>,
+    /// Positions by their distance from one picture.
+    lenses: Vec<Queue>,
+    /// What is proved dead; expansion doesn't go beyond it.
+    dead: Dead,
+    expanded: usize,
+    /// Positions visited by rollouts.
+    rolled: u64,
+}
+
+/// Expansions in a structure before pictures are painted for it.
+const PAINT_FROM: u32 = 100;
+/// Expansions that pay for the pictures of one structure.
+const EXPANSIONS_PER_GALLERY: usize = 500;
+
+/// Positions that rollouts may visit before anything has been expanded.
+const ROLLED_AHEAD: u64 = 1_000;
+/// Expansions that pay for one position of a rollout.
+const EXPANSIONS_PER_ROLLED: u64 = 4;
+
+impl Explorer {
+    fn run(
+        &mut self,
+        position: &Position,
+        limit: usize,
+        meter: &Meter<'_>,
+    ) -> Result<Ended, Stopped> {
+        let root = self.structure(Signature::new(position));
+        let key = Key::new(position);
+        self.seen
+            .insert(key, 0, |_| unreachable!("nothing is there yet"));
+        self.add(key, 0, None, root);
+        self.wait(0, position);
+        let mut round = 0;
+        let mut lens = 0;
+        for turn in 0..limit {
+            let next = match turn % 4 {
+                0 => Explorer::pop(&mut self.nodes, &mut self.best),
+                1 => self.in_turn(&mut round, true),
+                2 => match self.by_picture(&mut lens) {
+                    Some(index) => Some(index),
+                    None => Explorer::pop(&mut self.nodes, &mut self.best),
+                },
+                _ => self.in_turn(&mut round, false),
+            };
+            let Some(index) = next else {
+                let dead = std::mem::take(&mut self.dead);
+                return Ok(Ended::Never(dead.closed(self.nodes.len() as u64)));
+            };
+            self.expanded += 1;
+            meter.spend(1)?;
+            if let Some(line) = self.expand(index, meter)? {
+                return Ok(Ended::Mate(line));
+            }
+        }
+        Ok(Ended::Limit)
+    }
+
+    fn pop(nodes: &mut [Node], queue: &mut Queue) -> Option<u32> {
+        loop {
+            let Reverse((_, index)) = queue.pop()?;
+            let node = &mut nodes[index as usize];
+            if !node.expanded {
+                node.expanded = true;
+                return Some(index);
+            }
+        }
+    }
+
+    /// The best or the oldest position of the next structure that has one.
+    fn in_turn(&mut self, round: &mut usize, best: bool) -> Option<u32> {
+        while !self.active.is_empty() {
+            *round += 1;
+            if *round >= self.active.len() {
+                *round = 0;
+            }
+            let structure = &mut self.structures[self.active[*round] as usize];
+            if best {
+                if let Some(index) = Explorer::pop(&mut self.nodes, &mut structure.best) {
+                    return Some(index);
+                }
+            } else {
+                while let Some(&index) = structure.waiting.get(structure.next) {
+                    structure.next += 1;
+                    let node = &mut self.nodes[index as usize];
+                    if !node.expanded {
+                        node.expanded = true;
+                        return Some(index);
+                    }
+                }
+            }
+            structure.queued = false;
+            structure.waiting = Vec::new();
+            structure.best = Queue::new();
+            structure.next = 0;
+            self.active.swap_remove(*round);
+        }
+        None
+    }
+
+    /// The next picture's best position.
+    fn by_picture(&mut self, lens: &mut usize) -> Option<u32> {
+        for _ in 0..self.lenses.len() {
+            *lens = (*lens + 1) % self.lenses.len();
+            if let Some(index) = Explorer::pop(&mut self.nodes, &mut self.lenses[*lens]) {
+                return Some(index);
+            }
+        }
+        None
+    }
+
+    /// Paints pictures for a structure in which the search has been for long.
+    fn paint(&mut self, place: u32) {
+        if self.expanded < EXPANSIONS_PER_GALLERY * (self.galleries.len() + 1) {
+            return;
+        }
+        let structure = &mut self.structures[place as usize];
+        structure.painted = true;
+        let first = self.nodes[structure.waiting[0] as usize].key.position();
+        let gallery = Gallery::new(&first);
+        if gallery.len() == 0 {
+            return;
+        }
+        structure.gallery = Some(self.galleries.len() as u32);
+        let first = self.lenses.len();
+        self.lenses.resize_with(first + gallery.len(), Queue::new);
+        self.galleries.push((gallery, first));
+        let waiting = structure.waiting.clone();
+        for index in waiting {
+            if !self.nodes[index as usize].expanded {
+                let position = self.nodes[index as usize].key.position();
+                self.look(index, &position);
+            }
+        }
+    }
+
+    /// Queues a position by its distance from the pictures of its structure.
+    fn look(&mut self, index: u32, position: &Position) {
+        let node = &self.nodes[index as usize];
+        if let Some(place) = self.structures[node.structure as usize].gallery {
+            let (gallery, first) = &self.galleries[place as usize];
+            for picture in 0..gallery.len() {
+                if let Some(cost) = gallery.distance(picture, position) {
+                    let entry = Reverse((cost + u32::from(node.plies), index));
+                    self.lenses[first + picture].push(entry);
+                }
+            }
+        }
+    }
+
+    /// The place of a structure, new or not.
+    fn structure(&mut self, signature: Signature) -> u32 {
+        let fresh = self.structures.len() as u32;
+        let place = *self.by_signature.entry(signature).or_insert(fresh);
+        if place == fresh {
+            self.structures.push(Structure::default());
+        }
+        place
+    }
+
+    /// Notes a position that was seen for the first time.
+    fn add(&mut self, key: Key, parent: u32, by: Option<Move>, structure: u32) -> u32 {
+        let index = u32::try_from(self.nodes.len()).expect("limits are far below 2^32");
+        let plies = match by {
+            Some(_) => self.nodes[parent as usize].plies.saturating_add(1),
+            None => 0,
+        };
+        self.nodes.push(Node {
+            key,
+            parent,
+            by,
+            structure,
+            plies,
+            expanded: false,
+        });
+        index
+    }
+
+    /// Queues a position to be expanded.
+    fn wait(&mut self, index: u32, position: &Position) {
+        let node = &self.nodes[index as usize];
+        let structure = node.structure;
+        let entry = Reverse((estimate(position) * 4 + u32::from(node.plies), index));
+        self.best.push(entry);
+        let s = &mut self.structures[structure as usize];
+        s.waiting.push(index);
+        s.best.push(entry);
+        if !s.queued {
+            s.queued = true;
+            self.active.push(structure);
+        }
+        self.look(index, position);
+    }
+
+    /// Adds what follows from a position; the line if that leads to a mate.
+    fn expand(&mut self, index: u32, meter: &Meter<'_>) -> Result<Option<Vec<Move>>, Stopped> {
+        self.dead.note_expansion();
+        let position = self.nodes[index as usize].key.position();
+        let structure = self.nodes[index as usize].structure;
+        let here = &mut self.structures[structure as usize];
+        here.expanded += 1;
+        if !here.painted && here.expanded >= PAINT_FROM {
+            self.paint(structure);
+        }
+        for m in position.legal_moves() {
+            let next = position.after(m);
+            let key = Key::new(&next);
+            let fresh = self.nodes.len() as u32;
+            let nodes = &self.nodes;
+            if !self.seen.insert(key, fresh, |i| &nodes[i as usize].key) {
+                continue;
+            }
+            if next.turn() == Color::Black && next.checkers().any() && !next.has_legal_move() {
+                let mut line = self.line(index);
+                line.push(m);
+                return Ok(Some(line));
+            }
+            if !m.is_zeroing() {
+                self.add(key, index, Some(m), structure);
+                self.wait(fresh, &next);
+                continue;
+            }
+            let entered = self.structure(Signature::new(&next));
+            self.add(key, index, Some(m), entered);
+            let structure = &mut self.structures[entered as usize];
+            structure.entries += 1;
+            let tried = structure.entries.is_power_of_two();
+            if insufficient_material(&next, Color::White).is_some() || self.dead.proves(&next) {
+                continue;
+            }
+            self.wait(fresh, &next);
+            if tried && let Some(mut rest) = self.finish(&next, meter)? {
+                let mut line = self.line(fresh);
+                line.append(&mut rest);
+                return Ok(Some(line));
+            }
+        }
+        Ok(None)
+    }
+
+    /// A rollout, where White looks strong.
+    fn finish(
+        &mut self,
+        position: &Position,
+        meter: &Meter<'_>,
+    ) -> Result<Option<Vec<Move>>, Stopped> {
+        let heavy = position.with_role(Role::Queen) | position.with_role(Role::Rook);
+        if !position.of(Color::White).intersects(heavy)
+            && plan::cheapest_runner(position, |_| None).is_none()
+        {
+            return Ok(None);
+        }
+        if self.rolled > ROLLED_AHEAD + self.expanded as u64 / EXPANSIONS_PER_ROLLED {
+            return Ok(None);
+        }
+        let before = meter.nodes();
+        let found = rollout::first(position, meter)?;
+        self.rolled += meter.nodes() - before;
+        Ok(found)
+    }
+
+    /// The moves that lead to a position.
+    fn line(&self, mut index: u32) -> Vec<Move> {
+        let mut line = Vec::new();
+        while let Some(m) = self.nodes[index as usize].by {
+            line.push(m);
+            index = self.nodes[index as usize].parent;
+        }
+        line.reverse();
+        line
+    }
+}
+
+/// Roughly how far from a mate the position is, in quarter moves. Not admissible, and cheap.
+fn estimate(position: &Position) -> u32 {
+    if let Some(minor) = patterns::lone_minor(position) {
+        return patterns::estimate(position, minor);
+    }
+    let (white, black) = (position.king(Color::White), position.king(Color::Black));
+    let file = u32::from(black.file()).min(7 - u32::from(black.file()));
+    let rank = u32::from(black.rank()).min(7 - u32::from(black.rank()));
+    let (black_moves, white_moves) = (file.min(rank), white.distance(black).saturating_sub(2));
+    let mut estimate = 4 * black_moves.max(white_moves) + black_moves.min(white_moves);
+    let men = |role| position.men_of(Color::White, role);
+    if men(Role::Queen).is_empty() && men(Role::Rook).is_empty() {
+        if let Some(runner) = plan::cheapest_runner(position, |_| None) {
+            estimate += 6 + 3 * u32::try_from(runner.moves).unwrap_or(24);
+        } else if men(Role::Pawn).any() {
+            let rams = position.men_of(Color::Black, Role::Pawn).into_iter();
+            let near = rams.map(|square| white.distance(square)).min();
+            estimate += 40 + 3 * near.unwrap_or(7);
+        }
+    }
+    let occupied = position.occupied().without(black);
+    let flights = king_attacks(black) & !position.of(Color::Black);
+    let open = flights
+        .into_iter()
+        .filter(|&square| {
+            position
+                .attackers(square, Color::White, occupied)
+                .is_empty()
+        })
+        .count();
+    estimate + 2 * u32::try_from(open).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicBool;
+
+    use super::*;
+
+    fn run(fen: &str, limit: usize) -> Ended {
+        let cancel = AtomicBool::new(false);
+        let meter = Meter::new(u64::MAX, None, &cancel);
+        let position = Position::from_fen(fen).unwrap();
+        let ended = explore(&position, limit, &meter).unwrap();
+        if let Ended::Mate(line) = &ended {
+            let end = line.iter().fold(position, |at, m| {
+                assert!(at.legal_moves().contains(m), "{m} in {}", at.fen());
+                at.after(*m)
+            });
+            assert!(end.is_checkmate() && end.turn() == Color::Black);
+        }
+        ended
+    }
+
+    #[test]
+    fn bishops_find_their_way_through_mazes() {
+        // White's bishop needs two black ones beside the king, in the far corner.
+        for fen in [
+            "k7/1b6/2b5/3b4/4b3/1pB2b2/pP4b1/K6b w - -",
+            "8/8/1b6/3Bk2B/8/4p1p1/4P1P1/5BRK b - -",
+            "8/B6b/5B1k/7b/p1p1pBp1/P1P1P1P1/4K3/8 b - -",
+        ] {
+            assert!(matches!(run(fen, 50_000), Ended::Mate(_)), "{fen}");
+        }
+    }
+
+    #[test]
+    fn an_exhausted_position_is_never_and_its_twin_is_not() {
+        let locked = "8/8/3k1p1p/2p1pPpP/1pP1P1P1/pP1B4/P3K3/8 w - -";
+        assert!(matches!(run(locked, 1_000_000), Ended::Never(_)));
+        let loose = "8/8/3k1p1p/2p1pPp1/1pP1P1PP/pP1B4/P3K3/8 w - -";
+        assert!(matches!(run(loose, 200_000), Ended::Mate(_)));
+    }
+
+    #[test]
+    fn a_cut_run_is_no_proof() {
+        let locked = "8/8/3k1p1p/2p1pPpP/1pP1P1P1/pP1B4/P3K3/8 w - -";
+        assert!(matches!(run(locked, 1), Ended::Limit));
+    }
+}
