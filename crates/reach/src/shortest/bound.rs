@@ -26,6 +26,10 @@ use super::{
 /// A side has at most so many men.
 pub(super) const MOST_MEN: usize = 16;
 
+/// After so many steps a picture is taken for possible, which is never wrong: with many men,
+/// trying all that could guard something may take long.
+pub(super) const PATIENCE: u32 = 4_000;
+
 /// How a man may set out: as what, from which square, and after how many moves; from another
 /// square than its own by castling.
 #[derive(Clone, Copy)]
@@ -114,6 +118,7 @@ impl Board {
             needed,
             blocks,
             blockers: self.black.len() as u32,
+            patience: PATIENCE,
         };
         picture.can_be_painted(white, black)
     }
@@ -156,6 +161,8 @@ struct Picture<'a> {
     blocks: [u8; 8],
     /// Black's men that may still do so.
     blockers: u32,
+    /// Steps until the picture is taken for possible.
+    patience: u32,
 }
 
 impl Picture<'_> {
@@ -166,9 +173,10 @@ impl Picture<'_> {
     fn can_be_painted(&mut self, white: u8, black: u8) -> bool {
         let guarded = self.guarded.iter().fold(0, |all, mask| all | mask);
         let missing = self.needed & !guarded;
-        if missing == 0 {
+        if missing == 0 || self.patience == 0 {
             return true;
         }
+        self.patience -= 1;
         // The check, which is the highest bit, is the hardest to get.
         let bit = 15 - missing.leading_zeros();
         if bit < 8 && self.blockers > 0 && self.blocks[bit as usize] <= black {

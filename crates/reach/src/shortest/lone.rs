@@ -16,7 +16,7 @@ use shakmaty::{
 use stillmate_core::Color;
 
 use super::{
-    bound::Ways,
+    bound::{PATIENCE, Ways},
     covers::{Kind, arrivals, moves_to, steps},
 };
 
@@ -119,6 +119,7 @@ impl Minor {
                         .with(picture.minor),
                     men,
                     placed: men.iter().map(|_| None).collect(),
+                    patience: PATIENCE,
                 };
                 arrangement.free = !arrangement.free;
                 arrangement.can_be_completed(black)
@@ -135,10 +136,16 @@ struct Arrangement<'a> {
     men: &'a [Ways],
     /// What each man is and where it stands, if it has been put somewhere.
     placed: ArrayVec<Option<(Kind, Square)>, MOST_BLOCKERS>,
+    /// Steps until the picture is taken for possible.
+    patience: u32,
 }
 
 impl Arrangement<'_> {
     fn can_be_completed(&mut self, moves: u8) -> bool {
+        if self.patience == 0 {
+            return true;
+        }
+        self.patience -= 1;
         let open = self.picture.open & self.free;
         if let Some(square) = open.first() {
             return self.can_place(square, moves);
