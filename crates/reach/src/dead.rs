@@ -31,14 +31,14 @@ pub(crate) struct Dead {
     relaxed: Rate,
     /// Positions expanded by the search.
     expanded: usize,
-    /// Classes visited by the tests.
+    /// Classes visited by tests that failed.
     visited: usize,
 }
 
 /// Classes that may be visited before a search has expanded anything.
 const CLASSES_AHEAD: usize = 200;
-/// Expansions that pay for visiting one class.
-const EXPANSIONS_PER_CLASS: usize = 8;
+/// Expansions that pay for visiting one class in vain.
+const EXPANSIONS_PER_CLASS: usize = 40;
 
 /// How often tests succeed.
 #[derive(Debug, Default)]
@@ -122,8 +122,8 @@ impl Dead {
             return false;
         }
         let (proof, visited) = classes::attempt(position, MOST_CLASSES);
-        self.visited += visited;
         let Some(proof) = proof else {
+            self.visited += visited;
             *failed += 1;
             return false;
         };
