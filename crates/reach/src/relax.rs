@@ -36,6 +36,8 @@ struct Track {
     lost: bool,
     /// Over: may promote (only ever set for Black).
     promotes: bool,
+    /// Over: squares that a pawn may be pushed to, as far as pawns that face it are concerned.
+    limit: Bitboard,
     /// The fixed and the barred squares for which a piece's squares were closed last.
     closed_for: (Bitboard, Bitboard),
 }
@@ -53,6 +55,7 @@ impl Track {
             steps,
             lost: false,
             promotes: false,
+            limit: Bitboard::FULL,
             closed_for: (Bitboard::FULL, Bitboard::FULL),
         })
     }
@@ -93,9 +96,8 @@ const fn index(color: Color) -> usize {
 }
 
 /// White's claim "never" for `position`, proved by the relaxation alone.
-pub(crate) fn prove(position: &Position) -> Option<Invariant> {
-    let relaxation = Relaxation::saturate(position)?;
-    (!relaxation.allows_mate()).then(|| relaxation.invariant())
+pub(crate) fn prove(position: &Position) -> Option<Relaxation> {
+    Relaxation::saturate(position).filter(|relaxation| !relaxation.allows_mate())
 }
 
 impl Relaxation {
@@ -244,6 +246,7 @@ impl Relaxation {
             self.takeable[index(Color::Black)] = Bitboard::FULL;
         }
         self.fixed = self.fixed_of[0] | self.fixed_of[1];
+        self.limit_pushes();
         self.certain = [Bitboard::EMPTY; 2];
         for m in self.men.iter().filter(|m| m.steady()) {
             let mut common = !Bitboard::EMPTY;
@@ -286,36 +289,24 @@ impl Relaxation {
     fn spread_pawn(&mut self, i: usize) -> Option<bool> {
         let m = self.men[i];
         let enemies = self.takeable[index(!m.color)];
-        let passing_rank = m.color.fold_wb(Rank::Fifth, Rank::Fourth);
-        let limit = self.push_limit(i);
+        let free = m.limit & !self.fixed;
         let forward = m.color.fold_wb(8, -8);
-        let mut squares = m.squares;
-        let mut captures = m.steps;
+        let start = Bitboard::from_rank(m.color.fold_wb(Rank::Second, Rank::Seventh));
+        let passing_rank = Bitboard::from_rank(m.color.fold_wb(Rank::Fifth, Rank::Fourth));
+        let (mut squares, mut captures) = (m.squares, m.steps);
         let mut frontier = squares;
         let mut passing = false;
-        while let Some(from) = frontier.pop_front() {
-            let mut targets = Bitboard::EMPTY;
-            let ahead = Bitboard::from_square(from).shift(forward) & !self.fixed & limit;
-            targets |= ahead;
-            if from.rank() == m.color.fold_wb(Rank::Second, Rank::Seventh) {
-                targets |= ahead.shift(forward) & !self.fixed & limit;
-            }
-            let taken = pawn_attacks(m.color, from) & enemies;
+        while frontier.any() {
+            let ahead = |from: Bitboard| from.shift(forward) & free;
+            let taken = attacks_from_any(m.role, m.color, frontier, self.fixed) & enemies;
+            let mut targets = taken | ahead(frontier) | ahead(ahead(frontier & start));
             captures |= taken;
-            targets |= taken;
-            let passes = from.rank() == passing_rank;
-            for to in pawn_attacks(m.color, from).into_iter().filter(|_| passes) {
-                for victim in 0..self.men.len() {
-                    if self.may_pass(victim, m.color, from, to) {
-                        targets |= to;
-                        if self.last != Some(victim) && !self.men[victim].lost {
-                            self.men[victim].lost = true;
-                            passing = true;
-                        }
-                    }
-                }
+            for from in frontier & passing_rank {
+                let (passed, new) = self.pass(m.color, from);
+                targets |= passed;
+                passing |= new;
             }
-            frontier |= targets & !squares & !Bitboard::BACKRANKS;
+            frontier = targets & !squares & !Bitboard::BACKRANKS;
             squares |= targets;
         }
         let mut promoted = false;
@@ -346,34 +337,45 @@ impl Relaxation {
         }
     }
 
-    /// Whether `color` may take man `victim` en passant from `from`, on the rank for that, to
-    /// `to`.
-    fn may_pass(&self, victim: usize, color: Color, from: Square, to: Square) -> bool {
-        let m = &self.men[victim];
-        if m.color == color || m.role != Role::Pawn {
-            return false;
+    /// Where a pawn of `color` may take en passant from `from`, which is on the rank for that.
+    /// Marks as lost what it takes, and tells whether that is new.
+    fn pass(&mut self, color: Color, from: Square) -> (Bitboard, bool) {
+        let (mut passed, mut new) = (Bitboard::EMPTY, false);
+        for to in pawn_attacks(color, from) {
+            let beside = Square::from_coords(to.file(), from.rank());
+            let origin = Square::from_coords(to.file(), color.fold_wb(Rank::Seventh, Rank::Second));
+            let passes = self.en_passant == Some(to);
+            for (i, m) in self.men.iter_mut().enumerate() {
+                if m.role == Role::Pawn
+                    && m.color != color
+                    && m.squares.contains(beside)
+                    && (passes || m.squares.contains(origin))
+                {
+                    passed |= to;
+                    new |= !m.lost && self.last != Some(i);
+                    m.lost |= self.last != Some(i);
+                }
+            }
         }
-        let beside = Square::from_coords(to.file(), from.rank());
-        let origin = Square::from_coords(to.file(), color.fold_wb(Rank::Seventh, Rank::Second));
-        m.squares.contains(beside) && (m.squares.contains(origin) || self.en_passant == Some(to))
+        (passed, new)
     }
 
-    /// Squares a pawn may push to as far as opposed pawns are concerned.
-    fn push_limit(&self, i: usize) -> Bitboard {
-        let mut limit = !Bitboard::EMPTY;
+    /// Notes how far pawns may be pushed as far as opposed pawns are concerned.
+    fn limit_pushes(&mut self) {
+        for &(white, black) in &self.opposed {
+            self.men[usize::from(white)].limit = Bitboard::FULL;
+            self.men[usize::from(black)].limit = Bitboard::FULL;
+        }
         for &(white, black) in &self.opposed {
             let (white, black) = (usize::from(white), usize::from(black));
             let (w, b) = (&self.men[white], &self.men[black]);
-            if !self.stays_opposed(w, b) {
-                continue;
-            }
-            if i == white {
-                limit &= below(b.squares.last().expect("a man stands somewhere"));
-            } else if i == black {
-                limit &= above(w.squares.first().expect("a man stands somewhere"));
+            if self.stays_opposed(w, b) {
+                let upper = b.squares.last().expect("a man stands somewhere");
+                let lower = w.squares.first().expect("a man stands somewhere");
+                self.men[white].limit &= below(upper);
+                self.men[black].limit &= above(lower);
             }
         }
-        limit
     }
 
     fn stays_opposed(&self, white: &Track, black: &Track) -> bool {

@@ -46,7 +46,7 @@ pub(crate) fn explore(
         active: Vec::new(),
         due: Queue::new(),
         best: Queue::new(),
-        dead: Dead::default(),
+        dead: Dead::new(meter.keeps_evidence()),
         open: 0,
         expanded: 0,
         rolled: 0,
