@@ -1,9 +1,11 @@
 //! A line's position with its verdicts, and what follows from them.
 
+use std::time::Duration;
+
 use stillmate_arbiter::Mates;
-use stillmate_core::{Color, text::Record};
+use stillmate_core::{Color, Position, text::Record};
 use stillmate_proof::Certificate;
-use stillmate_reach::{Analyzer, Case, Finding, Limits, Report, Verdict};
+use stillmate_reach::{Analyzer, Budget, Case, Finding, Limits, Report, Shortest, Verdict};
 
 use crate::args::Colours;
 
@@ -12,8 +14,32 @@ pub(crate) struct Answer {
     pub(crate) record: Record,
     white: Option<Mates>,
     black: Option<Mates>,
+    /// What is known of the shortest mates by White and by Black, where it was asked.
+    least: [Option<Least>; 2],
     /// The row of the case table, where it is decided.
     pub(crate) case: Option<Case>,
+}
+
+/// What is proved of the shortest mate by a colour.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Least {
+    /// No mate comes in fewer plies.
+    pub(crate) at_least: u32,
+    /// Whether the line of the answer has just so many.
+    pub(crate) proved: bool,
+    /// How many lines have, if that was asked and is known.
+    pub(crate) lines: Option<u128>,
+    /// What ended the search, or the count, too early.
+    pub(crate) stopped: Option<Budget>,
+}
+
+/// What is wanted of shortest helpmates.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Wanted {
+    /// Whether they are to be counted.
+    pub(crate) count: bool,
+    /// Time for a position, verdicts included.
+    pub(crate) time: Option<Duration>,
 }
 
 /// What is asked about a position.
@@ -23,6 +49,24 @@ pub(crate) struct Question {
     pub(crate) winner: Colours,
     /// Whether the seventy-five-move rule counts, and what finding out may cost.
     pub(crate) seventy_five: Option<Limits>,
+    /// Whether the helpmates are to be shortest.
+    pub(crate) shortest: Option<Wanted>,
+}
+
+impl Least {
+    fn of(shortest: &Shortest) -> Least {
+        Least {
+            at_least: shortest.at_least,
+            proved: shortest.is_proved(),
+            lines: shortest.lines,
+            stopped: shortest.stopped,
+        }
+    }
+
+    /// Whether something of it stayed undecided.
+    pub(crate) const fn is_open(&self) -> bool {
+        !self.proved || self.stopped.is_some()
+    }
 }
 
 impl Answer {
@@ -40,6 +84,10 @@ impl Answer {
             };
             (ask(Color::White), ask(Color::Black), None)
         };
+        let (mut white, mut black, mut least) = (white, black, [None; 2]);
+        if let Some(wanted) = question.shortest {
+            least = shorten(analyzer, position, [&mut white, &mut black], wanted);
+        }
         let clock = record.half_move();
         let mates = |finding: Finding, color| match &question.seventy_five {
             Some(limits) => Mates::in_time(finding, analyzer, position, clock, color, limits),
@@ -51,9 +99,11 @@ impl Answer {
             record,
             white,
             black,
+            least,
             case,
         };
-        if winner != Colours::Both || question.seventy_five.is_some() {
+        let is_plain = question.seventy_five.is_none() && question.shortest.is_none();
+        if winner != Colours::Both || !is_plain {
             match answer.dead() {
                 Some(true) if answer.case != Some(Case::Alive) => {}
                 Some(false) => answer.case = Some(Case::Alive),
@@ -66,6 +116,14 @@ impl Answer {
     /// Whether `color` could mate if the seventy-five-move rule didn't end the game first.
     pub(crate) fn too_late(&self, color: Color) -> bool {
         self.mates(color).is_some_and(|mates| mates.too_late)
+    }
+
+    /// What is proved of the shortest mate by `color`, if that was asked and there may be one.
+    pub(crate) const fn least(&self, color: Color) -> Option<&Least> {
+        match color {
+            Color::White => self.least[0].as_ref(),
+            Color::Black => self.least[1].as_ref(),
+        }
     }
 
     /// What was found out about `color`, if it was asked about.
@@ -120,6 +178,7 @@ impl Answer {
     pub(crate) fn undetermined(&self) -> bool {
         self.findings()
             .any(|(_, finding)| matches!(finding.verdict, Verdict::Undetermined(_)))
+            || self.least.iter().flatten().any(Least::is_open)
     }
 
     /// The label of two characters: who can mate.
@@ -144,6 +203,32 @@ impl Answer {
         let spent = self.findings().map(|(_, finding)| finding.elapsed).sum();
         micros(spent)
     }
+}
+
+/// Makes the helpmates of White and Black shortest, where they were asked for.
+fn shorten(
+    analyzer: &Analyzer,
+    position: &Position,
+    findings: [&mut Option<Finding>; 2],
+    wanted: Wanted,
+) -> [Option<Least>; 2] {
+    let asked = findings.iter().filter_map(|finding| finding.as_ref());
+    let mut spent: Duration = asked.map(|finding| finding.elapsed).sum();
+    let mut least = [None; 2];
+    for (place, (color, slot)) in Color::ALL.into_iter().zip(findings).enumerate() {
+        let possible = |finding: &Finding| !matches!(finding.verdict, Verdict::Unwinnable(_));
+        let Some(finding) = slot.take_if(|finding| possible(finding)) else {
+            continue;
+        };
+        // Half of what is left, and for the last all of it.
+        let share = |time: Duration| time.saturating_sub(spent) / (2 - place as u32);
+        let (time, before) = (wanted.time.map(share), finding.elapsed);
+        let shortest = analyzer.shortest(position, color, finding, time, wanted.count);
+        spent += shortest.finding.elapsed.saturating_sub(before);
+        least[place] = Some(Least::of(&shortest));
+        *slot = Some(shortest.finding);
+    }
+    least
 }
 
 /// `time` in whole microseconds.

@@ -6,7 +6,13 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use stillmate_core::{Color, text::Mending};
 use stillmate_reach::Limits;
 
-use crate::{answer::Question, exit, game::GameArgs, table::TableArgs, verify::VerifyArgs};
+use crate::{
+    answer::{Question, Wanted},
+    exit,
+    game::GameArgs,
+    table::TableArgs,
+    verify::VerifyArgs,
+};
 
 /// Is there still a mate? Decides, for each colour, whether any legal series of moves ends
 /// with that colour giving checkmate.
@@ -92,6 +98,13 @@ pub(crate) struct Common {
     /// Only prove "cannot mate" by cheap means, or give up; never search for a mate.
     #[arg(long)]
     pub(crate) quick: bool,
+    /// Look for a shortest helpmate, and prove that none is shorter, within the same budget
+    /// once more.
+    #[arg(long, conflicts_with_all = ["seventy_five", "quick"])]
+    pub(crate) shortest: bool,
+    /// Count the shortest helpmates.
+    #[arg(long, requires = "shortest")]
+    pub(crate) count: bool,
     /// Whether to use colours; NO_COLOR is respected.
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     pub(crate) color: ColorWhen,
@@ -112,6 +125,13 @@ pub(crate) struct General {
     /// Threads; 0 for as many as there are processors.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) threads: usize,
+    /// Where tables of helpmates are (default: stillmate/tables in the user's data directory,
+    /// if it is there).
+    #[arg(long, value_name = "DIR")]
+    pub(crate) tables: Option<PathBuf>,
+    /// Use no tables of helpmates but those that are built in an instant.
+    #[arg(long, conflicts_with = "tables")]
+    pub(crate) no_tables: bool,
     /// Drop an impossible castling right or en passant square instead of rejecting the
     /// position.
     #[arg(long)]
@@ -135,6 +155,10 @@ impl Common {
         Question {
             winner: self.winner,
             seventy_five: self.seventy_five.then_some(limits),
+            shortest: self.shortest.then_some(Wanted {
+                count: self.count,
+                time: self.general.time,
+            }),
         }
     }
 

@@ -12,7 +12,7 @@ use std::{
 use anyhow::bail;
 use stillmate_core::text::{Mending, Record};
 use stillmate_proof::Certificate;
-use stillmate_reach::Analyzer;
+use stillmate_reach::{Analyzer, retro::Tables};
 
 use crate::{
     answer::{Answer, Question},
@@ -20,10 +20,14 @@ use crate::{
     exit::Status,
     expect::{self, Comparison},
     guard::guarded,
+    helpmates,
     input::{Line, Lines, Source},
     pipeline, progress,
     proofs::{self, Proofs},
-    render::{csv, epd, json},
+    render::{
+        csv::{self, Columns},
+        epd, json,
+    },
     report,
     tally::Tally,
 };
@@ -44,12 +48,14 @@ pub(crate) fn run(args: &BatchArgs) -> anyhow::Result<Status> {
     let sources = Source::all(&args.files);
     let shown = !args.expect || args.format.is_some();
     let bar = progress::bar(&sources, args.common.general.quiet, shown);
-    let job = Job::new(args, sources.len());
+    let tables = helpmates::open(&args.common.general)?;
+    let job = Job::new(args, Arc::clone(&tables), sources.len());
     let format = job.format;
+    let columns = job.columns;
     let chunks = Chunks::new(sources);
     let mut out = io::stdout().lock();
     if format == Some(Format::Csv) {
-        out.write_all(csv::header(args.common.flag).as_bytes())?;
+        out.write_all(csv::header(columns).as_bytes())?;
     }
     let mut tally = Tally::default();
     for done in pipeline::in_order(args.common.general.threads, chunks, move |chunk| {
@@ -78,7 +84,9 @@ pub(crate) fn run(args: &BatchArgs) -> anyhow::Result<Status> {
         report(tally.summary(started.elapsed()).to_string().trim_end());
     }
     out.flush()?;
-    Ok(tally.status())
+    let mut status = tally.status();
+    status.bad_input |= helpmates::report_faults(&tables);
+    Ok(status)
 }
 
 /// Some lines of a source that follow each other, or why it can't be opened.
@@ -162,6 +170,7 @@ struct Job {
     /// How answers are found.
     find: fn(&Analyzer, Record, &Question) -> Answer,
     flag: Option<Colours>,
+    columns: Columns,
     mending: Mending,
     /// None where answers aren't printed.
     format: Option<Format>,
@@ -187,16 +196,21 @@ struct Done {
 }
 
 impl Job {
-    fn new(args: &BatchArgs, files: usize) -> Job {
+    fn new(args: &BatchArgs, tables: Arc<Tables>, files: usize) -> Job {
         let common = &args.common;
         let silent = args.expect || proofs::replace_answers(args.proofs.as_deref());
         let default = if silent { None } else { Some(Format::Epd) };
         Job {
             // Positions are the grain of the work, so each gets one thread.
-            analyzer: Analyzer::new(common.limits(1)),
+            analyzer: Analyzer::new(common.limits(1)).with_tables(tables),
             question: common.question(common.limits(1)),
             find: Answer::find,
             flag: common.flag,
+            columns: Columns {
+                flag: common.flag,
+                at_least: common.shortest,
+                lines: common.count,
+            },
             mending: common.general.mending(),
             format: args.format.or(default),
             only: args.only,
@@ -250,7 +264,7 @@ impl Job {
         if self.only.is_none() {
             done.answers += &match self.format {
                 Some(Format::Jsonl) => json::failed(self.file(source).as_deref(), number, error),
-                Some(Format::Csv) => csv::failed(number, error, self.flag),
+                Some(Format::Csv) => csv::failed(number, error, self.columns),
                 // An EPD line can't say that it is none.
                 Some(Format::Epd) | None => String::new(),
             };
@@ -314,7 +328,7 @@ impl Job {
                     false,
                 ),
                 Some(Format::Epd) => epd::answer(&answer, self.flag),
-                Some(Format::Csv) => csv::answer(number, &answer, self.flag),
+                Some(Format::Csv) => csv::answer(number, &answer, self.columns),
                 None => String::new(),
             };
         }
@@ -366,7 +380,7 @@ mod tests {
         };
         let job = Job {
             find,
-            ..Job::new(&args, 1)
+            ..Job::new(&args, Arc::default(), 1)
         };
         let fens = ["8/8/4k3/8/8/3K4/8/8 w - -", "7k/8/5K2/6Q1/8/8/8/8 w - -"];
         let lines = [fens[0], fens[1], fens[0]].into_iter().zip(1..);

@@ -14,6 +14,7 @@ use crate::{
     args::{CheckArgs, Common},
     exit::Status,
     guard::guarded,
+    helpmates,
     input::{Line, Lines, Source},
     laws::Ruling,
     proofs::{self, Proofs},
@@ -29,8 +30,9 @@ pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Status> {
         bail!("--proof - prints certificates in the place of answers; for both name a file");
     }
     let limits = args.common.limits(args.common.general.threads);
+    let tables = helpmates::open(&args.common.general)?;
     let mut check = Check {
-        analyzer: Analyzer::new(limits),
+        analyzer: Analyzer::new(limits).with_tables(Arc::clone(&tables)),
         question: args.common.question(limits),
         common: &args.common,
         json: args.json,
@@ -58,6 +60,7 @@ pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Status> {
         }
     }
     check.out.flush()?;
+    check.status.bad_input |= helpmates::report_faults(&tables);
     check.proofs.map_or(Ok(()), Proofs::finish)?;
     Ok(check.status)
 }

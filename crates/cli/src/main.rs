@@ -9,7 +9,8 @@
 //! | `check`, `batch`, `game` | the commands |
 //! | `verify`, `certificates` | checking certificates, and reading them |
 //! | `proofs` | writing them |
-//! | `table` | tables of helpmates |
+//! | `table` | building tables of helpmates, and asking them |
+//! | `helpmates` | tables for the other commands |
 //! | `guard` | going on after a fault of the program itself |
 //! | `render` | answers as text, JSON, EPD and CSV |
 //! | `exit` | the exit status |
@@ -23,6 +24,7 @@ mod exit;
 mod expect;
 mod game;
 mod guard;
+mod helpmates;
 mod input;
 mod laws;
 mod pipeline;

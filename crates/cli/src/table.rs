@@ -9,7 +9,6 @@ use std::{
 
 use anyhow::Context;
 use clap::{ArgGroup, Args};
-use directories::ProjectDirs;
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::ThreadPoolBuilder;
 use stillmate_core::{
@@ -23,6 +22,7 @@ use stillmate_reach::retro::{
 
 use crate::{
     exit::Status,
+    helpmates,
     laws::name,
     render::{text::wrapped, words},
     report,
@@ -67,10 +67,8 @@ fn classes(text: &str) -> Result<Classes, ClassError> {
 pub(crate) fn run(args: &TableArgs) -> anyhow::Result<Status> {
     let dir = match &args.dir {
         Some(dir) => dir.clone(),
-        None => ProjectDirs::from("", "", "stillmate")
-            .context("there is no home directory to keep tables in; name one with --dir")?
-            .data_dir()
-            .join("tables"),
+        None => helpmates::default_dir()
+            .context("there is no home directory to keep tables in; name one with --dir")?,
     };
     let tables = Tables::open(&dir);
     let pool = ThreadPoolBuilder::new().num_threads(args.threads).build()?;
@@ -127,7 +125,7 @@ fn build(tables: &Tables, args: &TableArgs) -> anyhow::Result<Status> {
             }
             Err(error) => {
                 status.bad_input = true;
-                bar.suspend(|| report(&words_of(&error)));
+                bar.suspend(|| report(&helpmates::in_words(&error)));
             }
         }
         // The next class may need all the memory there is.
@@ -189,14 +187,6 @@ fn progress(quiet: bool, classes: usize) -> ProgressBar {
     bar.set_style(style.expect("the template is right"));
     bar.enable_steady_tick(Duration::from_millis(200));
     bar
-}
-
-/// An error, and what can be done about it.
-fn words_of(error: &TableError) -> String {
-    match error {
-        TableError::Damaged { .. } => format!("{error}; without the file it will be built anew"),
-        _ => error.to_string(),
-    }
 }
 
 /// A column for each side to move, then the positions farthest from mate.
@@ -309,7 +299,7 @@ fn why_unknown(tables: &Tables, position: &Position) -> String {
     let is_there = there(tables).is_ok_and(|there| there.contains(&class));
     // A table that is there is only read.
     match is_there.then(|| tables.build(class, &|_| ())) {
-        Some(Err(error)) => words_of(&error),
+        Some(Err(error)) => helpmates::in_words(&error),
         _ => format!("a table is missing; \"stillmate table {class}\" builds what is needed"),
     }
 }

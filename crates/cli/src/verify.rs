@@ -56,7 +56,7 @@ struct LimitArgs {
     /// Positions looked at.
     #[arg(long, value_name = "N", value_parser = number, default_value_t = Limits::default().positions)]
     max_positions: u64,
-    /// Tests whether a position fits a description.
+    /// Tests whether a position fits a description, and squares of a king asked for mate.
     #[arg(long, value_name = "N", value_parser = number, default_value_t = Limits::default().work)]
     max_work: u64,
     /// Classes of positions.

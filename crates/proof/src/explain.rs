@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use shakmaty::attacks;
-use stillmate_core::{Bitboard, Color, MaterialRule, Role, Square};
+use stillmate_core::{Bitboard, Color, MaterialRule, Position, Role, Square};
 
-use crate::certificate::{Certificate, Invariant, Man, Step};
+use crate::certificate::{Certificate, Class, Invariant, Man, Step};
 
 /// A certificate as lines of plain text, for people: of an invariant, which men can never
 /// move, where the others may ever stand, and which of them may ever give check and why that
@@ -27,17 +27,29 @@ use crate::certificate::{Certificate, Invariant, Man, Step};
 /// # Ok::<(), stillmate_core::PositionError>(())
 /// ```
 pub fn explain(certificate: &Certificate) -> Vec<String> {
+    explain_steps(certificate, certificate.steps.len())
+}
+
+/// The same of the first step alone, which is about the certificate's position.
+pub fn explain_first(certificate: &Certificate) -> Vec<String> {
+    explain_steps(certificate, 1)
+}
+
+fn explain_steps(certificate: &Certificate, most: usize) -> Vec<String> {
     let mut lines = Vec::new();
-    for (number, step) in certificate.steps.iter().enumerate() {
-        if certificate.steps.len() > 1 {
+    let steps = certificate.steps.iter().take(most);
+    for (number, step) in steps.enumerate() {
+        if certificate.steps.len().min(most) > 1 {
             lines.push(format!("Step {number}:"));
         }
-        explain_step(step, certificate.claim, &mut lines);
+        // What the first step says of men is about those on the board.
+        let board = (number == 0).then_some(&certificate.position);
+        explain_step(step, certificate.claim, board, &mut lines);
     }
     lines
 }
 
-fn explain_step(step: &Step, claim: Color, lines: &mut Vec<String>) {
+fn explain_step(step: &Step, claim: Color, board: Option<&Position>, lines: &mut Vec<String>) {
     let (own, other) = (name(claim), name(!claim));
     match step {
         Step::Terminal => lines.push(format!(
@@ -76,25 +88,60 @@ fn explain_step(step: &Step, claim: Color, lines: &mut Vec<String>) {
         }
         Step::Invariant(invariant) => {
             lines.push(format!("This stays so, whatever {own} and {other} play:"));
-            explain_men(invariant, lines);
-            explain_checks(invariant, claim, lines);
+            explain_men(invariant, board, lines);
+            explain_checks(invariant, claim, board, lines);
         }
-        Step::Classes { classes, .. } => lines.push(format!(
-            "Captures and pawn moves lead from one to another of {} kinds of positions, in none \
-             of which {own} gives checkmate.",
-            classes.len()
-        )),
+        Step::Classes { classes, .. } => {
+            if let Some(first) = classes.first() {
+                lines.push("This stays so until something is captured or a pawn moves:".to_owned());
+                explain_men(&as_invariant(first, claim), board, lines);
+            }
+            let further = match classes.len().saturating_sub(1) {
+                0 => "none of the positions after that".to_owned(),
+                1 => "another kind of positions after that".to_owned(),
+                more => format!("{more} other kinds of positions after that"),
+            };
+            lines.push(format!(
+                "In no such position {own} gives checkmate, nor in {further}."
+            ));
+        }
+    }
+}
+
+/// The men of a class and its kings, as those of an invariant.
+fn as_invariant(class: &Class, claim: Color) -> Invariant {
+    let (mut own, mut other) = (Bitboard::EMPTY, Bitboard::EMPTY);
+    let kings = &class.kings;
+    for rows in [
+        &kings.claim_to_move,
+        &kings.other_to_move,
+        &kings.after_king,
+    ] {
+        for (square, others) in Square::ALL.into_iter().zip(rows) {
+            if others.any() {
+                own |= square;
+                other |= *others;
+            }
+        }
+    }
+    let kings = [
+        Man::known(Role::King.of(claim), own),
+        Man::known(Role::King.of(!claim), other),
+    ];
+    Invariant {
+        men: class.men.iter().copied().chain(kings).collect(),
+        ..Invariant::default()
     }
 }
 
 /// Where each man may ever be, kings first.
-fn explain_men(invariant: &Invariant, lines: &mut Vec<String>) {
+fn explain_men(invariant: &Invariant, board: Option<&Position>, lines: &mut Vec<String>) {
     let of = |king: bool| {
         let men = invariant.men.iter();
         men.filter(move |man| (man.piece.role == Role::King) == king)
     };
     for man in of(true) {
-        lines.push(format!("  {} {}.", title(man), stands(man.squares)));
+        lines.push(format!("  {} {}.", title(man, None), stands(man.squares)));
     }
     for color in Color::ALL {
         let fixed = of(false).filter(|man| man.piece.color == color);
@@ -105,7 +152,7 @@ fn explain_men(invariant: &Invariant, lines: &mut Vec<String>) {
             let same = fixed.iter().filter(|&&(_, other)| other == role);
             let squares: Bitboard = same.map(|&(square, _)| square).collect();
             let plural = if squares.more_than_one() { "s" } else { "" };
-            let names = names(squares, " ");
+            let names = list(squares);
             squares
                 .any()
                 .then(|| format!("{}{plural} {names}", role_name(role)))
@@ -118,18 +165,23 @@ fn explain_men(invariant: &Invariant, lines: &mut Vec<String>) {
     }
     for man in of(false).filter(|man| man.fixed_square().is_none()) {
         let promotes = if man.promotes {
-            " until it promotes"
+            " until it promotes, and anywhere after that"
         } else {
             ""
         };
         let lost = if man.lost { "; it may be captured" } else { "" };
-        let stands = stands(man.squares);
-        lines.push(format!("  {} {stands}{promotes}{lost}.", title(man)));
+        let (title, stands) = (title(man, now(man, invariant, board)), stands(man.squares));
+        lines.push(format!("  {title} {stands}{promotes}{lost}."));
     }
 }
 
 /// Which men may give check, and what is left to the king then.
-fn explain_checks(invariant: &Invariant, claim: Color, lines: &mut Vec<String>) {
+fn explain_checks(
+    invariant: &Invariant,
+    claim: Color,
+    board: Option<&Position>,
+    lines: &mut Vec<String>,
+) {
     let own: Vec<_> = invariant
         .men
         .iter()
@@ -151,15 +203,17 @@ fn explain_checks(invariant: &Invariant, claim: Color, lines: &mut Vec<String>) 
         ways_out.sort_by_key(|(open, king)| (open.count(), *king));
         let more = ways_out.len().saturating_sub(MOST_WAYS_OUT);
         let shown = ways_out.iter().take(MOST_WAYS_OUT);
-        let shown = shown.map(|(open, king)| format!("on {king}: {}", names(*open, " or ")));
-        let mut shown: Vec<_> = shown.collect();
-        if more > 0 {
-            shown.push(format!("and likewise on {more} other squares"));
-        }
+        let shown = shown.map(|(open, king)| format!("on {king} {}", names(*open, " or ")));
+        let more = match more {
+            0 => String::new(),
+            1 => "; and likewise on another square".to_owned(),
+            more => format!("; and likewise on {more} other squares"),
+        };
         lines.push(format!(
-            "{} may give check, but wherever the other men stand the king keeps a way out: {}.",
-            title(man),
-            shown.join("; ")
+            "{} may give check, but never mate: even at worst the king has a square to go to: \
+             {}{more}.",
+            title(man, now(man, invariant, board)),
+            shown.collect::<Vec<_>>().join(", ")
         ));
     }
     if lines.len() == before {
@@ -224,18 +278,51 @@ fn role_name(role: Role) -> &'static str {
     }
 }
 
-fn title(man: &Man) -> String {
+/// A man by its colour and kind and, if that is known, where it stands now.
+fn title(man: &Man, now: Option<Square>) -> String {
     let (color, role) = (name(man.piece.color), role_name(man.piece.role));
-    format!("{color}'s {role}")
+    let now = now.map_or_else(String::new, |square| format!(" (now on {square})"));
+    format!("{color}'s {role}{now}")
+}
+
+/// Where a man stands on the board; `None` if it may be another one of its kind that does.
+fn now(man: &Man, invariant: &Invariant, board: Option<&Position>) -> Option<Square> {
+    let same = board?.men_of(man.piece.color, man.piece.role);
+    let square = (same & man.squares).single_square()?;
+    let mut others = invariant.men.iter().filter(|other| {
+        other.piece == man.piece && other.squares.contains(square) && !std::ptr::eq(*other, man)
+    });
+    others.next().is_none().then_some(square)
 }
 
 fn stands(squares: Bitboard) -> String {
     match squares.count() {
         0 => "stands nowhere".to_owned(),
         64 => "may stand anywhere".to_owned(),
-        1..=32 => format!("only ever stands on {}", names(squares, " ")),
-        _ => format!("never stands on {}", names(!squares, " ")),
+        1..=32 => format!("only ever stands on {}", list(squares)),
+        _ => format!("never stands on {}", list(!squares)),
     }
+}
+
+/// Squares by name, three or more in a row by the first and the last.
+fn list(squares: Bitboard) -> String {
+    let mut runs: Vec<(Square, Square)> = Vec::new();
+    for square in squares {
+        match runs.last_mut() {
+            Some((_, last)) if last.rank() == square.rank() && last.distance(square) == 1 => {
+                *last = square;
+            }
+            _ => runs.push((square, square)),
+        }
+    }
+    let runs = runs
+        .iter()
+        .map(|&(first, last)| match first.distance(last) {
+            0 => first.to_string(),
+            1 => format!("{first} {last}"),
+            _ => format!("{first}-{last}"),
+        });
+    runs.collect::<Vec<_>>().join(" ")
 }
 
 fn names(squares: Bitboard, between: &str) -> String {

@@ -35,9 +35,9 @@ mod rules;
 mod verify;
 
 pub use certificate::{Certificate, Class, Invariant, Kings, Man, Step};
-pub use explain::explain;
+pub use explain::{explain, explain_first};
 pub use format::{BatchReader, BatchWriter, FormatError};
 pub use limits::Limits;
 pub use line::{LineError, replay};
-pub use refusal::{ClassFault, Event, Fault, InvariantFault, Limit, Refusal};
+pub use refusal::{ClassFault, Event, Fault, InvariantFault, Limit, Mate, Refusal};
 pub use verify::{Accepted, verify};

@@ -6,16 +6,17 @@ use crate::refusal::Limit;
 /// nothing about the claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Length of a certificate's text or binary form, in bytes. Once read it takes up to 30
-    /// times as much memory.
+    /// Length of a certificate's text or binary form, in bytes. Once read it takes up to a
+    /// hundred times as much memory.
     pub bytes: usize,
     /// Number of its steps.
     pub steps: usize,
     /// Positions looked at: those that *closed* steps explore, and each once for every other
     /// step that is asked about it. Each takes some 100 bytes of memory while it is needed.
     pub positions: u64,
-    /// Tests whether positions fit an invariant or belong to a class. Each takes some
-    /// microseconds; one in which pawns are hard to tell apart counts as many.
+    /// Tests whether positions fit an invariant or belong to a class, and squares on which a king
+    /// is asked for mate. Each takes some microseconds; a test in which pawns are hard to tell
+    /// apart counts as many.
     pub work: u64,
     /// Classes, of all *classes* steps together. Each takes some kilobytes of memory and, beside
     /// what is counted as work, up to ten milliseconds; mostly a fraction of one.

@@ -86,6 +86,20 @@ pub enum Fault {
     },
 }
 
+/// A mate that a description of positions doesn't exclude.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("mate to the king on {king} by man {man} from {from}, helped by the king on {guard}")]
+pub struct Mate {
+    /// Where the mated king stands.
+    pub king: Square,
+    /// The man that checks, by its place in the list.
+    pub man: usize,
+    /// From where.
+    pub from: Square,
+    /// Where the mating side's king stands.
+    pub guard: Square,
+}
+
 /// What is wrong with an invariant, whatever the position. Men are meant by their place in
 /// its list, from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -141,17 +155,8 @@ pub enum InvariantFault {
         victim: usize,
     },
     /// A mate isn't excluded.
-    #[error("mate to the king on {king} by man {man} from {from}, helped by the king on {guard}")]
-    Mate {
-        /// Where the mated king stands.
-        king: Square,
-        /// The man that checks.
-        man: usize,
-        /// From where.
-        from: Square,
-        /// Where the mating side's king stands.
-        guard: Square,
-    },
+    #[error(transparent)]
+    Mate(#[from] Mate),
 }
 
 /// What is wrong with a class, whatever the position. Men are meant by their place in its
@@ -200,17 +205,8 @@ pub enum ClassFault {
     #[error("nothing covers what follows when {0}")]
     Uncovered(Event),
     /// A mate isn't excluded.
-    #[error("mate to the king on {king} by man {man} from {from}, helped by the king on {guard}")]
-    Mate {
-        /// Where the mated king stands.
-        king: Square,
-        /// The man that checks.
-        man: usize,
-        /// From where.
-        from: Square,
-        /// Where the mating side's king stands.
-        guard: Square,
-    },
+    #[error(transparent)]
+    Mate(#[from] Mate),
 }
 
 impl ClassFault {

@@ -215,10 +215,10 @@ impl<'c> Check<'c> {
         Ok(())
     }
 
-    fn prove_invariant(&self, invariant: &'c Invariant) -> Result<Frame<'c>, Stop> {
+    fn prove_invariant(&mut self, invariant: &'c Invariant) -> Result<Frame<'c>, Stop> {
         let frame = Frame::new(invariant, self.winner)?;
         frame.is_kept()?;
-        frame.excludes_mate()?;
+        frame.excludes_mate(&mut self.budget)?;
         Ok(frame)
     }
 

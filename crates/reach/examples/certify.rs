@@ -6,8 +6,10 @@
 //!
 //! Asks about both colours of every position of the files, on one thread. Prints every refusal,
 //! every line that is no mate and every verdict that differs from the EPD operation `winnable`;
-//! then, for each kind of first step, how many certificates there were, their sizes, and how
-//! long proving and checking took. Exits 1 if anything was refused.
+//! then of all certificates together, and of those that begin with each kind of step: how many
+//! there were, how long they are in bytes (median and largest, in the binary form), their most
+//! classes, how long proving and checking took in all, and the median and longest check. Exits 1
+//! if anything was refused.
 
 use std::{
     collections::BTreeMap,
@@ -19,11 +21,11 @@ use stillmate_core::{Color, Position};
 use stillmate_proof::{Certificate, Limits, Step, replay, verify};
 use stillmate_reach::{Analyzer, Verdict};
 
-/// What is printed of the certificates that begin with the same kind of step.
+/// What is printed of certificates.
 #[derive(Default)]
-struct Kind {
+struct Row {
     sizes: Vec<usize>,
-    classes: Vec<usize>,
+    classes: usize,
     proving: Duration,
     checks: Vec<Duration>,
 }
@@ -52,7 +54,7 @@ fn run(file: &str, nodes: u64) -> usize {
         ..stillmate_reach::Limits::default()
     });
     let (mut lines, mut undetermined, mut refused) = (0, 0, 0);
-    let mut kinds: BTreeMap<&str, Kind> = BTreeMap::new();
+    let mut rows: BTreeMap<&str, Row> = BTreeMap::new();
     for line in text.lines().filter(|line| !line.starts_with('#')) {
         let fields: Vec<_> = line.split_whitespace().take(4).collect();
         let Ok(position) = Position::from_fen(&fields.join(" ")) else {
@@ -74,11 +76,14 @@ fn run(file: &str, nodes: u64) -> usize {
                 Verdict::Unwinnable(certificate) => {
                     let start = Instant::now();
                     let verdict = verify(&certificate, &Limits::default());
-                    let kind = kinds.entry(name(&certificate.steps[0])).or_default();
-                    kind.checks.push(start.elapsed());
-                    kind.proving += finding.elapsed;
-                    kind.sizes.push(size(&certificate));
-                    kind.classes.push(classes(&certificate));
+                    let check = start.elapsed();
+                    for name in [" all", name(&certificate.steps[0])] {
+                        let row = rows.entry(name).or_default();
+                        row.checks.push(check);
+                        row.proving += finding.elapsed;
+                        row.sizes.push(certificate.to_bytes().len());
+                        row.classes = row.classes.max(classes(&certificate));
+                    }
                     if (certificate.position, certificate.claim) != (position, color) {
                         refused += 1;
                         println!("OTHER CLAIM {color} {}", position.fen());
@@ -94,23 +99,32 @@ fn run(file: &str, nodes: u64) -> usize {
     }
     println!("{file}: {lines} lines, {undetermined} undetermined, {refused} refused");
     println!(
-        "{:10} {:>6} {:>9} {:>9} {:>7} {:>10} {:>10} {:>9} {:>10}",
-        "first", "count", "bytes", "max", "classes", "proving", "checking", "median", "max"
+        "{:10} {:>6} {:>7} {:>9} {:>7} {:>9} {:>9} {:>9} {:>9}",
+        "first step",
+        "count",
+        "bytes",
+        "at most",
+        "classes",
+        "proving",
+        "checking",
+        "median",
+        "at most"
     );
-    for (name, mut kind) in kinds {
-        kind.sizes.sort_unstable();
-        kind.checks.sort_unstable();
-        let middle = kind.sizes.len() / 2;
+    for (name, mut row) in rows {
+        row.sizes.sort_unstable();
+        row.checks.sort_unstable();
+        let (middle, last) = (row.sizes.len() / 2, row.sizes.len() - 1);
         println!(
-            "{name:10} {:6} {:9} {:9} {:7} {:10.1?} {:10.1?} {:9.1?} {:10.1?}",
-            kind.sizes.len(),
-            kind.sizes[middle],
-            kind.sizes[kind.sizes.len() - 1],
-            kind.classes.iter().max().unwrap_or(&0),
-            kind.proving,
-            kind.checks.iter().sum::<Duration>(),
-            kind.checks[middle],
-            kind.checks[kind.checks.len() - 1],
+            "{:10} {:6} {:7} {:9} {:7} {:9.1?} {:9.1?} {:9.1?} {:9.1?}",
+            name.trim(),
+            row.sizes.len(),
+            row.sizes[middle],
+            row.sizes[last],
+            row.classes,
+            row.proving,
+            row.checks.iter().sum::<Duration>(),
+            row.checks[middle],
+            row.checks[last],
         );
     }
     refused
@@ -142,26 +156,6 @@ const fn name(step: &Step) -> &'static str {
         Step::Invariant(_) => "invariant",
         Step::Classes { .. } => "classes",
     }
-}
-
-/// About how many bytes a plain binary form takes: 10 for a man, 9 for a square of a king with
-/// those of the other, 8 for a reference.
-fn size(certificate: &Certificate) -> usize {
-    let step = |step: &Step| match step {
-        Step::Terminal | Step::Material(_) => 1,
-        Step::Moves(moves) => 12 * moves.len(),
-        Step::Closed { exits, .. } => 8 + 8 * exits.len(),
-        Step::Invariant(invariant) => 10 * invariant.men.len() + 2 * invariant.opposed.len() + 9,
-        Step::Classes { classes, exits } => {
-            let class = |class: &stillmate_proof::Class| {
-                let kings = &class.kings;
-                let rows = kings.claim_to_move.iter().chain(&kings.other_to_move);
-                10 * class.men.len() + 9 * rows.filter(|row| row.any()).count()
-            };
-            8 * exits.len() + classes.iter().map(class).sum::<usize>()
-        }
-    };
-    33 + certificate.steps.iter().map(step).sum::<usize>()
 }
 
 fn classes(certificate: &Certificate) -> usize {

@@ -9,8 +9,9 @@
 //! men. Options:
 //!
 //! - `--dir DIR` (default `tables`): where tables are, and `crosscheck.md`, to which a row is
-//!   added when a class is done. Classes that have a row there with the same options are
-//!   passed over, so that a run that was interrupted goes on where it was.
+//!   added when a class is done, and `crosscheck.parts`, to which a line is added for every
+//!   million numbers. What is there with the same options is passed over, so that a run that
+//!   was interrupted goes on where it was.
 //! - `--nodes N`: positions that the engine may visit for each question.
 //! - `--quick`: the sound filter only.
 //! - `--every N`: only every Nth number of a class, for a sample.
@@ -22,14 +23,8 @@
 //! Exit status 1 if a verdict, a line or a material rule is wrong.
 
 use std::{
-    collections::BTreeMap,
-    env,
-    error::Error,
-    fs,
-    io::Write,
-    path::PathBuf,
-    process::ExitCode,
-    time::{Duration, Instant},
+    borrow::Cow, collections::BTreeMap, env, error::Error, fs, io::Write, path::PathBuf,
+    process::ExitCode, time::Duration,
 };
 
 use rayon::prelude::*;
@@ -51,7 +46,7 @@ const MOST_PRINTED: usize = 10;
 struct Tally {
     positions: u64,
     /// Verdicts by method, the undetermined under "none".
-    methods: BTreeMap<&'static str, u64>,
+    methods: BTreeMap<Cow<'static, str>, u64>,
     undetermined: u64,
     /// Verdicts that a material rule gives.
     material: u64,
@@ -62,6 +57,8 @@ struct Tally {
     faults: Vec<String>,
     /// A line for some of the undetermined.
     open: Vec<String>,
+    /// Time that the questions took together.
+    spent: Duration,
     /// The longest time that one verdict took, and the question.
     slowest: Option<(Duration, Color, Position)>,
 }
@@ -76,6 +73,7 @@ impl Tally {
         self.material += other.material;
         self.mate_on_board += other.mate_on_board;
         self.wrong += other.wrong;
+        self.spent += other.spent;
         for (examples, others) in [
             (&mut self.faults, other.faults),
             (&mut self.open, other.open),
@@ -119,7 +117,11 @@ impl Tally {
                 }
             }
             let finding = analyzer.decide(position, winner);
-            *self.methods.entry(finding.method.name()).or_default() += 1;
+            *self
+                .methods
+                .entry(finding.method.name().into())
+                .or_default() += 1;
+            self.spent += finding.elapsed;
             self.time((finding.elapsed, winner, *position));
             let fault = match finding.verdict {
                 Verdict::Winnable(line) => match replay(position, winner, &line.0) {
@@ -149,6 +151,67 @@ impl Tally {
                 ));
             }
         }
+    }
+}
+
+/// What has been done of a class, in a line of `crosscheck.parts` after what begins it.
+impl Tally {
+    fn to_fields(&self) -> String {
+        let methods = self.methods.iter();
+        let methods: Vec<String> = methods.map(|(name, n)| format!("{name}={n}")).collect();
+        let (slow, winner, fen) = match &self.slowest {
+            Some((slow, winner, position)) => (slow.as_nanos(), winner.char(), position.fen()),
+            None => (0, 'w', String::new()),
+        };
+        format!(
+            "{}\t{}\t{}\t{}\t{}\t{}\t{slow}\t{winner}\t{fen}\t{}",
+            self.positions,
+            self.wrong,
+            self.undetermined,
+            self.material,
+            self.mate_on_board,
+            self.spent.as_nanos(),
+            methods.join(",")
+        )
+    }
+
+    /// `None` if the line was cut off.
+    fn from_fields(fields: &str) -> Option<Tally> {
+        let fields: Vec<&str> = fields.split('\t').collect();
+        let &[
+            positions,
+            wrong,
+            open,
+            material,
+            mates,
+            spent,
+            slow,
+            winner,
+            fen,
+            methods,
+        ] = &fields[..]
+        else {
+            return None;
+        };
+        let nanos = |text: &str| Some(Duration::from_nanos(text.parse().ok()?));
+        let method = |text: &str| {
+            let (name, count) = text.split_once('=')?;
+            Some((name.to_owned().into(), count.parse().ok()?))
+        };
+        let winner = Color::from_char(winner.chars().next()?)?;
+        let slowest = Position::from_fen(fen).ok();
+        let slow = nanos(slow)?;
+        Some(Tally {
+            positions: positions.parse().ok()?,
+            methods: methods.split(',').map(method).collect::<Option<_>>()?,
+            undetermined: open.parse().ok()?,
+            material: material.parse().ok()?,
+            mate_on_board: mates.parse().ok()?,
+            wrong: wrong.parse().ok()?,
+            spent: nanos(spent)?,
+            slowest: slowest.map(|position| (slow, winner, position)),
+            ..Tally::default()
+        })
     }
 }
 
@@ -203,19 +266,28 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
         if limits.quick { " quick" } else { "" }
     );
     let done = fs::read_to_string(&record).unwrap_or_default();
+    let parts = dir.join("crosscheck.parts");
+    let parts_done = fs::read_to_string(&parts).unwrap_or_default();
     let mut sound = true;
     for class in classes {
         let begins = format!("| {class} | {how} |");
         if done.lines().any(|row| row.starts_with(&begins)) {
             continue;
         }
-        let started = Instant::now();
         tables.build(class, &|_| ())?;
         let Some(indexing) = Indexing::new(class) else {
             return Err(format!("{class}: too many men").into());
         };
         let mut total = Tally::default();
         for portion in (0..indexing.size()).step_by(PORTION) {
+            let begins = format!("{class}\t{how}\t{portion}\t");
+            let done = parts_done
+                .lines()
+                .find_map(|line| line.strip_prefix(&begins));
+            if let Some(tally) = done.and_then(Tally::from_fields) {
+                total = total.merge(tally);
+                continue;
+            }
             let end = indexing.size().min(portion + PORTION);
             let tally = (portion.next_multiple_of(every)..end)
                 .into_par_iter()
@@ -229,6 +301,10 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
                     tally
                 })
                 .reduce(Tally::default, Tally::merge);
+            for example in tally.faults.iter().chain(&tally.open) {
+                println!("{class}: {example}");
+            }
+            append(&parts, &format!("{begins}{}", tally.to_fields()))?;
             total = total.merge(tally);
             eprintln!(
                 "{class}: {end} of {}, {} wrong",
@@ -236,14 +312,11 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
                 total.wrong
             );
         }
-        for example in total.faults.iter().chain(&total.open) {
-            println!("{class}: {example}");
-        }
         if let Some((elapsed, winner, position)) = total.slowest {
             println!("{class}: slowest, {winner}, {elapsed:.1?}: {position:?}");
         }
         sound &= total.wrong == 0;
-        let row = row(&begins, &total, started.elapsed());
+        let row = row(&begins, &total);
         println!("{row}");
         add_row(&record, &row)?;
         tables.forget();
@@ -255,7 +328,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     })
 }
 
-fn row(begins: &str, total: &Tally, elapsed: Duration) -> String {
+fn row(begins: &str, total: &Tally) -> String {
     let methods: Vec<String> = total
         .methods
         .iter()
@@ -268,7 +341,7 @@ fn row(begins: &str, total: &Tally, elapsed: Duration) -> String {
         total.undetermined,
         total.material,
         total.mate_on_board,
-        elapsed.as_secs_f64(),
+        total.spent.as_secs_f64(),
         total
             .slowest
             .map_or(0.0, |(elapsed, ..)| elapsed.as_secs_f64() * 1e3),
@@ -277,19 +350,22 @@ fn row(begins: &str, total: &Tally, elapsed: Duration) -> String {
 }
 
 fn add_row(record: &PathBuf, row: &str) -> Result<(), Box<dyn Error>> {
-    let is_new = !record.exists();
+    if !record.exists() {
+        append(
+            record,
+            "| class | nodes | positions | wrong | undetermined | material | mate on board | s | slowest, ms | verdicts by method |",
+        )?;
+        append(record, "|---|---|--:|--:|--:|--:|--:|--:|--:|---|")?;
+    }
+    append(record, row)
+}
+
+fn append(path: &PathBuf, line: &str) -> Result<(), Box<dyn Error>> {
     let mut file = fs::OpenOptions::new()
         .create(true)
         .append(true)
-        .open(record)?;
-    if is_new {
-        writeln!(
-            file,
-            "| class | nodes | positions | wrong | undetermined | material | mate on board | s | slowest, ms | verdicts by method |"
-        )?;
-        writeln!(file, "|---|---|--:|--:|--:|--:|--:|--:|--:|---|")?;
-    }
-    writeln!(file, "{row}")?;
+        .open(path)?;
+    writeln!(file, "{line}")?;
     Ok(())
 }
 

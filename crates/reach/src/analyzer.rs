@@ -6,13 +6,15 @@ use std::{
 };
 
 use stillmate_core::{Color, Move, Position};
-use stillmate_proof::Certificate;
+use stillmate_proof::{Certificate, replay};
 
 use crate::{
     counts::{Counters, Counts},
     ladder::{self, Settled},
     meter::{Meter, Stopped},
     reason::{self, Case},
+    retro::Tables,
+    shortest,
 };
 
 /// How much may be spent on one question (one position, one colour), or on both questions that
@@ -87,6 +89,8 @@ pub enum Method {
     Terminal,
     /// The men on the board don't suffice.
     Material,
+    /// A table of helpmates has the line.
+    Table,
     /// Every line of play ends soon.
     Forced,
     /// A plan was played out.
@@ -99,6 +103,8 @@ pub enum Method {
     BestFirst,
     /// Every reachable position was visited.
     Closure,
+    /// All shorter series of moves were ruled out.
+    Shortest,
     /// Nothing settled it.
     None,
 }
@@ -109,12 +115,14 @@ impl Method {
         match self {
             Method::Terminal => "terminal",
             Method::Material => "material",
+            Method::Table => "table",
             Method::Forced => "forced",
             Method::Rollout => "rollout",
             Method::Invariant => "invariant",
             Method::Classes => "classes",
             Method::BestFirst => "best-first",
             Method::Closure => "closure",
+            Method::Shortest => "shortest",
             Method::None => "none",
         }
     }
@@ -133,6 +141,28 @@ pub struct Finding {
     pub elapsed: Duration,
 }
 
+/// A verdict, and what is proved of the shortest mate.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shortest {
+    /// The verdict, with the shortest line known.
+    pub finding: Finding,
+    /// No series of legal moves mates in fewer plies than these.
+    pub at_least: u32,
+    /// How many different series of legal moves have just the length of the line and end with
+    /// mate. `None` if that wasn't asked, the line isn't proved to be shortest, the budget
+    /// ended first, or there are 2^128 or more.
+    pub lines: Option<u128>,
+    /// What ended the search, or the count, before it was done.
+    pub stopped: Option<Budget>,
+}
+
+impl Shortest {
+    /// Whether the line is proved to be a shortest one.
+    pub fn is_proved(&self) -> bool {
+        matches!(&self.finding.verdict, Verdict::Winnable(line) if line.0.len() as u64 == u64::from(self.at_least))
+    }
+}
+
 /// Both colours' verdicts on a position, and what they mean together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report {
@@ -149,6 +179,7 @@ pub struct Report {
 pub struct Analyzer {
     limits: Limits,
     cancel: Arc<AtomicBool>,
+    tables: Arc<Tables>,
     counters: Option<Arc<Counters>>,
 }
 
@@ -158,8 +189,16 @@ impl Analyzer {
         Analyzer {
             limits,
             cancel: Arc::default(),
+            tables: Arc::default(),
             counters: None,
         }
+    }
+
+    /// The same with tables of helpmates: what they know is answered by a shortest line of
+    /// theirs, if it stands a replay; "never" is still proved without them.
+    #[must_use]
+    pub fn with_tables(self, tables: Arc<Tables>) -> Analyzer {
+        Analyzer { tables, ..self }
     }
 
     /// The same analyzer, with the same cancellation, but counting what the rungs of the
@@ -190,48 +229,112 @@ impl Analyzer {
 
     fn ask(&self, position: &Position, winner: Color, time: Option<Duration>) -> Finding {
         let meter = Meter::new(self.limits.nodes, time, &self.cancel);
-        let mirror = winner == Color::Black;
-        let board = if mirror {
-            position.mirrored()
-        } else {
-            *position
+        let (method, verdict) = match self.line_of_table(position, winner) {
+            Some(line) => (Method::Table, Verdict::Winnable(line)),
+            None => self.climb(position, winner, &meter),
         };
-        let (method, verdict) =
-            match ladder::climb(&board, self.limits.quick, &meter, self.counters.as_deref()) {
-                Ok((method, Settled::Can(line))) => {
-                    let turned = |m: &Move| if mirror { m.mirrored() } else { *m };
-                    (
-                        method,
-                        Verdict::Winnable(Line(line.iter().map(turned).collect())),
-                    )
-                }
-                Ok((method, Settled::Never(steps))) => {
-                    let certificate = Certificate {
-                        position: board,
-                        claim: Color::White,
-                        steps,
-                    };
-                    let certificate = if mirror {
-                        certificate.mirrored()
-                    } else {
-                        certificate
-                    };
-                    (method, Verdict::Unwinnable(certificate))
-                }
-                Err(Stopped(budget)) => (
-                    Method::None,
-                    Verdict::Undetermined(Effort {
-                        nodes: meter.nodes(),
-                        budget,
-                    }),
-                ),
-            };
         Finding {
             verdict,
             method,
             nodes: meter.nodes(),
             elapsed: meter.elapsed(),
         }
+    }
+
+    /// A shortest line from a table. Tables are files that anybody can have written: what they
+    /// say is believed if it can be replayed.
+    fn line_of_table(&self, position: &Position, winner: Color) -> Option<Line> {
+        if self.limits.quick || !self.tables.has(position) || !position.has_legal_move() {
+            return None;
+        }
+        let line = self.tables.line(position, winner)?;
+        replay(position, winner, &line).ok()?;
+        Some(Line(line))
+    }
+
+    fn climb(&self, position: &Position, winner: Color, meter: &Meter<'_>) -> (Method, Verdict) {
+        let (board, turned) = for_white(position, winner);
+        match ladder::climb(&board, self.limits.quick, meter, self.counters.as_deref()) {
+            Ok((method, Settled::Can(line))) => (method, Verdict::Winnable(turned(line))),
+            Ok((method, Settled::Never(steps))) => {
+                let certificate = Certificate {
+                    position: board,
+                    claim: Color::White,
+                    steps,
+                };
+                let certificate = match winner {
+                    Color::White => certificate,
+                    Color::Black => certificate.mirrored(),
+                };
+                (method, Verdict::Unwinnable(certificate))
+            }
+            Err(Stopped(budget)) => (
+                Method::None,
+                Verdict::Undetermined(Effort {
+                    nodes: meter.nodes(),
+                    budget,
+                }),
+            ),
+        }
+    }
+
+    /// Looks for a shortest mate by `winner`; `finding` is the verdict on the same question.
+    /// A verdict of "never" stays as it is.
+    ///
+    /// The budget of nodes is that of a question once more; `time` is what may still be spent.
+    /// Shortest lines are counted if `count` says so.
+    pub fn shortest(
+        &self,
+        position: &Position,
+        winner: Color,
+        finding: Finding,
+        time: Option<Duration>,
+        count: bool,
+    ) -> Shortest {
+        let known = match &finding.verdict {
+            Verdict::Winnable(line) => u16::try_from(line.0.len()).ok(),
+            Verdict::Unwinnable(_) => {
+                return Shortest {
+                    finding,
+                    at_least: 0,
+                    lines: None,
+                    stopped: None,
+                };
+            }
+            Verdict::Undetermined(_) => None,
+        };
+        let meter = Meter::new(self.limits.nodes, time, &self.cancel);
+        let (board, turned) = for_white(position, winner);
+        let mut found = shortest::search(&board, known, &self.tables, &meter);
+        // A false table may have ended the line.
+        if let Some(line) = &found.line
+            && replay(&board, Color::White, line).is_err()
+        {
+            found = shortest::search(&board, known, &Tables::empty(), &meter);
+        }
+        let mut shortest = Shortest {
+            finding,
+            at_least: found.at_least.into(),
+            lines: None,
+            stopped: found.stopped.map(|Stopped(budget)| budget),
+        };
+        if let Some(line) = found.line {
+            shortest.finding.verdict = Verdict::Winnable(turned(line));
+        }
+        if shortest.is_proved() {
+            if shortest.finding.method != Method::Terminal {
+                shortest.finding.method = Method::Shortest;
+            }
+            if count {
+                match shortest::count(&board, found.at_least, &self.tables, &meter) {
+                    Ok(lines) => shortest.lines = lines,
+                    Err(Stopped(budget)) => shortest.stopped = Some(budget),
+                }
+            }
+        }
+        shortest.finding.nodes += meter.nodes();
+        shortest.finding.elapsed += meter.elapsed();
+        shortest
     }
 
     /// Both colours' verdicts and the case.
@@ -278,6 +381,7 @@ impl Analyzer {
                 ..self.limits
             },
             cancel: Arc::clone(&self.cancel),
+            tables: Arc::clone(&self.tables),
             // They count another ladder.
             counters: None,
         };
@@ -286,6 +390,19 @@ impl Analyzer {
             Verdict::Unwinnable(_)
         )
     }
+}
+
+/// The question turned so that White is asked about, and how to turn a line back.
+fn for_white(position: &Position, winner: Color) -> (Position, impl Fn(Vec<Move>) -> Line) {
+    let board = match winner {
+        Color::White => *position,
+        Color::Black => position.mirrored(),
+    };
+    let turned = move |line: Vec<Move>| match winner {
+        Color::White => Line(line),
+        Color::Black => Line(line.into_iter().map(Move::mirrored).collect()),
+    };
+    (board, turned)
 }
 
 #[cfg(test)]

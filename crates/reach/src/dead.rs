@@ -19,6 +19,8 @@ const MOST_CLASSES: usize = 60;
 /// What has been proved dead.
 #[derive(Default)]
 pub(crate) struct Dead {
+    /// Whether what is only needed for a certificate is thrown away.
+    discards: bool,
     invariants: Vec<Invariant>,
     known: FxHashSet<Invariant>,
     proofs: Vec<classes::Proof>,
@@ -29,14 +31,14 @@ pub(crate) struct Dead {
     relaxed: Rate,
     /// Positions expanded by the search.
     expanded: usize,
-    /// Classes visited by the tests.
+    /// Classes visited by tests that failed.
     visited: usize,
 }
 
 /// Classes that may be visited before a search has expanded anything.
 const CLASSES_AHEAD: usize = 200;
-/// Expansions that pay for visiting one class.
-const EXPANSIONS_PER_CLASS: usize = 8;
+/// Expansions that pay for visiting one class in vain.
+const EXPANSIONS_PER_CLASS: usize = 40;
 
 /// How often tests succeed.
 #[derive(Debug, Default)]
@@ -67,6 +69,14 @@ impl Rate {
 }
 
 impl Dead {
+    /// `evidence`: whether a certificate is wanted in the end.
+    pub(crate) fn new(evidence: bool) -> Dead {
+        Dead {
+            discards: !evidence,
+            ..Dead::default()
+        }
+    }
+
     /// Notes that the search has expanded a position, which pays for tests.
     pub(crate) fn note_expansion(&mut self) {
         self.expanded += 1;
@@ -91,10 +101,14 @@ impl Dead {
         if !self.relaxed.pays(300, 12) {
             return false;
         }
-        let Some(invariant) = relax::prove(position) else {
+        let Some(relaxation) = relax::prove(position) else {
             return false;
         };
         self.relaxed.hit();
+        if self.discards {
+            return true;
+        }
+        let invariant = relaxation.invariant();
         if self.known.insert(invariant.clone()) {
             self.invariants.push(invariant);
         }
@@ -108,8 +122,8 @@ impl Dead {
             return false;
         }
         let (proof, visited) = classes::attempt(position, MOST_CLASSES);
-        self.visited += visited;
         let Some(proof) = proof else {
+            self.visited += visited;
             *failed += 1;
             return false;
         };
@@ -125,6 +139,9 @@ impl Dead {
 
     /// The steps of a proof by `positions` visited positions and everything proved here.
     pub(crate) fn closed(self, positions: u64) -> Vec<Step> {
+        if self.discards {
+            return Vec::new();
+        }
         let mut exits = Vec::new();
         let mut rest = Vec::new();
         for invariant in self.invariants {

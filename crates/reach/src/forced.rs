@@ -49,6 +49,7 @@ pub(crate) fn look(
         nodes: horizon.nodes,
         most: horizon.nodes,
         classes: horizon.classes,
+        evidence: meter.keeps_evidence(),
     };
     let end = tree.follow(position, horizon.plies, 1);
     meter.spend((horizon.nodes - tree.nodes) as u64)?;
@@ -74,6 +75,8 @@ struct Tree {
     /// Lines that a tree may have.
     most: usize,
     classes: Option<usize>,
+    /// Whether the steps are wanted.
+    evidence: bool,
 }
 
 impl Tree {
@@ -84,10 +87,10 @@ impl Tree {
             if position.turn() == Color::Black && position.checkers().any() {
                 return End::Mate;
             }
-            return self.settle(Step::Terminal);
+            return End::Never(self.settle(|| Step::Terminal));
         }
         if let Some(rule) = insufficient_material(position, Color::White) {
-            return self.settle(Step::Material(rule));
+            return End::Never(self.settle(|| Step::Material(rule)));
         }
         if plies == 0 {
             return self.prove(position);
@@ -99,18 +102,20 @@ impl Tree {
         }
         self.nodes -= moves.len();
         // The place is taken first, so that steps refer to later ones only.
-        let place = self.steps.len();
-        self.steps.push(Step::Terminal);
+        let place = self.settle(|| Step::Terminal);
         let mut replies = Vec::new();
         for &m in &moves {
             self.path.push(m);
             match self.follow(&position.after(m), plies - 1, lines) {
-                End::Never(step) => replies.push((m, step)),
+                End::Never(step) if self.evidence => replies.push((m, step)),
+                End::Never(_) => {}
                 other => return other,
             }
             self.path.pop();
         }
-        self.steps[place] = Step::Moves(replies);
+        if let Some(step) = self.steps.get_mut(place) {
+            *step = Step::Moves(replies);
+        }
         End::Never(place)
     }
 
@@ -120,23 +125,26 @@ impl Tree {
         let Some(most) = self.classes.filter(|_| !self.path.is_empty()) else {
             return End::Open;
         };
-        if let Some(invariant) = relax::prove(position) {
-            return self.settle(Step::Invariant(invariant));
+        if let Some(relaxation) = relax::prove(position) {
+            return End::Never(self.settle(|| Step::Invariant(relaxation.invariant())));
         }
         let place = self.steps.len();
         let proof = (most > 0).then(|| classes::prove(position, most));
         match proof.flatten() {
-            Some(proof) => {
-                self.steps.extend(proof.steps(place));
-                End::Never(place)
-            }
-            None => End::Open,
+            Some(proof) if self.evidence => self.steps.extend(proof.steps(place)),
+            Some(_) => {}
+            None => return End::Open,
         }
+        End::Never(place)
     }
 
-    fn settle(&mut self, step: Step) -> End {
-        self.steps.push(step);
-        End::Never(self.steps.len() - 1)
+    /// Adds a step; its number.
+    fn settle(&mut self, step: impl FnOnce() -> Step) -> usize {
+        let place = self.steps.len();
+        if self.evidence {
+            self.steps.push(step());
+        }
+        place
     }
 }
 

@@ -299,6 +299,14 @@ impl Rung {
         meter: &Meter<'_>,
     ) -> Result<Option<Settled>, Stopped> {
         let can = |line: Vec<Move>| Some(Settled::Can(tidy::tidy(position, &line)));
+        let settled = |steps: &dyn Fn() -> Vec<Step>| {
+            let steps = if meter.keeps_evidence() {
+                steps()
+            } else {
+                Vec::new()
+            };
+            Some(Settled::Never(steps))
+        };
         let never = |step| Some(Settled::Never(vec![step]));
         Ok(match *self {
             Rung::Terminal if position.has_legal_move() => None,
@@ -326,11 +334,10 @@ impl Rung {
                 }
                 None
             }
-            Rung::Relaxation => {
-                relax::prove(position).and_then(|invariant| never(Step::Invariant(invariant)))
-            }
+            Rung::Relaxation => relax::prove(position)
+                .and_then(|relaxation| settled(&|| vec![Step::Invariant(relaxation.invariant())])),
             Rung::Classes(most) => {
-                classes::prove(position, most).map(|proof| Settled::Never(proof.steps(0)))
+                classes::prove(position, most).and_then(|proof| settled(&|| proof.steps(0)))
             }
             Rung::Search(ways) => {
                 for way in ways {

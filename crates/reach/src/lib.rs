@@ -18,10 +18,13 @@ pub mod retro;
 pub mod rungs;
 mod search;
 mod shape;
+mod shortest;
 mod signature;
 mod spread;
 mod table;
 
-pub use analyzer::{Analyzer, Budget, Effort, Finding, Limits, Line, Method, Report, Verdict};
+pub use analyzer::{
+    Analyzer, Budget, Effort, Finding, Limits, Line, Method, Report, Shortest, Verdict,
+};
 pub use counts::{Counts, RungCount};
 pub use reason::Case;

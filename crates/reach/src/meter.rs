@@ -15,6 +15,7 @@ pub(crate) struct Meter<'a> {
     node_limit: u64,
     time_limit: Option<Duration>,
     cancel: &'a AtomicBool,
+    evidence: bool,
 }
 
 /// A budget has ended the analysis.
@@ -36,7 +37,22 @@ impl<'a> Meter<'a> {
             node_limit,
             time_limit,
             cancel,
+            evidence: true,
         }
+    }
+
+    /// This meter for an analysis that throws the evidence of "never" away as it arises, to
+    /// measure what keeping it costs.
+    pub(crate) fn without_evidence(self) -> Meter<'a> {
+        Meter {
+            evidence: false,
+            ..self
+        }
+    }
+
+    /// Whether the evidence of "never" is wanted.
+    pub(crate) const fn keeps_evidence(&self) -> bool {
+        self.evidence
     }
 
     /// A meter with a node limit of its own, and the clock and the flag of `whole`.

@@ -96,9 +96,8 @@ const fn index(color: Color) -> usize {
 }
 
 /// White's claim "never" for `position`, proved by the relaxation alone.
-pub(crate) fn prove(position: &Position) -> Option<Invariant> {
-    let relaxation = Relaxation::saturate(position)?;
-    (!relaxation.allows_mate()).then(|| relaxation.invariant())
+pub(crate) fn prove(position: &Position) -> Option<Relaxation> {
+    Relaxation::saturate(position).filter(|relaxation| !relaxation.allows_mate())
 }
 
 impl Relaxation {

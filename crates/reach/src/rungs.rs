@@ -6,11 +6,11 @@
 
 use std::sync::atomic::AtomicBool;
 
-use stillmate_core::{Color, Position};
+use stillmate_core::{Color, Move, Position};
 use stillmate_proof::{Certificate, Class, Invariant};
 
 use crate::{
-    Line, Verdict, classes,
+    Limits, Line, Verdict, classes,
     forced::Horizon,
     ladder::{self, Settled},
     meter::Meter,
@@ -71,10 +71,7 @@ impl Rung {
         let mirror = winner == Color::Black;
         let board = seen_by(position, winner);
         Some(match self.settle(&board, effort)? {
-            Settled::Can(line) => {
-                let turned = line.iter().map(|m| if mirror { m.mirrored() } else { *m });
-                Verdict::Winnable(Line(turned.collect()))
-            }
+            Settled::Can(line) => Verdict::Winnable(turned(&line, winner)),
             Settled::Never(steps) => {
                 let certificate = Certificate {
                     position: board,
@@ -133,6 +130,30 @@ impl Rung {
             }
         }
     }
+}
+
+/// Whether `winner` can still mate, as [`Analyzer::decide`](crate::Analyzer::decide) finds it with
+/// these limits, but with the evidence of "never" thrown away as it arises, so that it can be
+/// measured what keeping it costs. `None` if that stays open.
+pub fn without_evidence(position: &Position, winner: Color, limits: Limits) -> Option<bool> {
+    let cancel = AtomicBool::new(false);
+    let meter = Meter::new(limits.nodes, limits.time, &cancel).without_evidence();
+    let (_, settled) =
+        ladder::climb(&seen_by(position, winner), limits.quick, &meter, None).ok()?;
+    Some(match settled {
+        // Lines are kept: turned around as they would be.
+        Settled::Can(line) => {
+            drop(turned(&line, winner));
+            true
+        }
+        Settled::Never(_) => false,
+    })
+}
+
+/// A line found on the board that is [`seen_by`] `winner`, on the real one.
+fn turned(line: &[Move], winner: Color) -> Line {
+    let turn = |m: &Move| winner.fold_wb(*m, m.mirrored());
+    Line(line.iter().map(turn).collect())
 }
 
 /// What the relaxation says of a position.

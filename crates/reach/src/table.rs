@@ -13,7 +13,7 @@ pub(crate) struct Table {
 fn hash(key: &Key) -> u64 {
     let mut mixed = 0u64;
     for plane in key.planes() {
-        let product = u128::from(mixed ^ plane) * 0x9E37_79B9_7F4A_7C15_F39C_C060_5CED_C835;
+        let product = u128::from(mixed ^ plane) * 0x9E37_79B9_7F4A_7C15;
         mixed = (product as u64) ^ (product >> 64) as u64;
     }
     mixed >> 32

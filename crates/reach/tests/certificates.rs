@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use stillmate_core::{Color, Position};
 use stillmate_proof::{Certificate, Limits, replay, verify};
-use stillmate_reach::{Analyzer, Method, Verdict};
+use stillmate_reach::{Analyzer, Method, Verdict, rungs};
 
 /// Positions in which mostly little can move, and what White and Black can still do: `W` or `B`
 /// if it can mate, else `-`; `?` if that isn't asked here.
@@ -125,6 +125,29 @@ fn locked_positions_are_settled_with_evidence() {
         assert!(by.contains_key(method), "nothing by {method}: {by:?}");
     }
     assert!(by["classes"] > 20, "{by:?}");
+}
+
+/// What is measured as the engine without evidence is the engine.
+#[test]
+fn the_answer_does_not_depend_on_the_evidence() {
+    let analyzer = analyzer();
+    let limits = stillmate_reach::Limits {
+        nodes: 400_000,
+        threads: 1,
+        ..stillmate_reach::Limits::default()
+    };
+    for (fen, _) in LOCKED {
+        let position = Position::from_fen(fen).unwrap();
+        for color in Color::ALL {
+            let can = match analyzer.decide(&position, color).verdict {
+                Verdict::Winnable(_) => Some(true),
+                Verdict::Unwinnable(_) => Some(false),
+                Verdict::Undetermined(_) => None,
+            };
+            let without = rungs::without_evidence(&position, color, limits);
+            assert_eq!(without, can, "{color} in {fen}");
+        }
+    }
 }
 
 #[test]

@@ -6,6 +6,7 @@ mod tally;
 
 use std::{
     io::{self, Write},
+    sync::Arc,
     time::Instant,
 };
 
@@ -16,11 +17,12 @@ use stillmate_arbiter::{
 };
 use stillmate_core::text::Mending;
 use stillmate_proof::Certificate;
-use stillmate_reach::{Analyzer, Limits};
+use stillmate_reach::{Analyzer, Limits, retro::Tables};
 
 use crate::{
     exit::Status,
     guard::guarded,
+    helpmates,
     input::Source,
     pipeline, progress,
     proofs::{self, Proofs},
@@ -47,7 +49,8 @@ pub(crate) fn run(args: &GameArgs) -> anyhow::Result<Status> {
     let mut proofs = args.proofs.as_deref().map(Proofs::bytes).transpose()?;
     let sources = Source::all(&args.files);
     let bar = progress::bar(&sources, args.general.quiet, true);
-    let job = Job::new(args, sources.len());
+    let tables = helpmates::open(&args.general)?;
+    let job = Job::new(args, Arc::clone(&tables), sources.len());
     let mut out = io::stdout().lock();
     if args.format == GameFormat::Csv {
         out.write_all(render::csv::header().as_bytes())?;
@@ -78,7 +81,9 @@ pub(crate) fn run(args: &GameArgs) -> anyhow::Result<Status> {
     if !args.general.quiet {
         report(tally.summary(started.elapsed()).trim_end());
     }
-    Ok(tally.status(args.fail))
+    let mut status = tally.status(args.fail);
+    status.bad_input |= helpmates::report_faults(&tables);
+    Ok(status)
 }
 
 /// What is to be done with each game.
@@ -119,7 +124,7 @@ struct Done {
 }
 
 impl Job {
-    fn new(args: &GameArgs, files: usize) -> Job {
+    fn new(args: &GameArgs, tables: Arc<Tables>, files: usize) -> Job {
         // Games are the grain of the work, so each gets one thread.
         let limits = Limits {
             nodes: args.general.nodes,
@@ -127,7 +132,8 @@ impl Job {
             threads: 1,
             quick: false,
         };
-        let mut arbiter = Arbiter::new(Analyzer::new(limits), args.rules.into());
+        let analyzer = Analyzer::new(limits).with_tables(tables);
+        let mut arbiter = Arbiter::new(analyzer, args.rules.into());
         if args.seventy_five {
             arbiter = arbiter.counting_moves(limits);
         }
@@ -240,7 +246,7 @@ mod tests {
         };
         let job = Job {
             rule,
-            ..Job::new(&args, 1)
+            ..Job::new(&args, Arc::default(), 1)
         };
         let games = ["1. e4 e5", "1. e4 e5 2. Nf3 f5", "1. e4 c5"];
         let text = games.map(|moves| format!("[Event \"?\"]\n\n{moves} 1-0\n\n"));

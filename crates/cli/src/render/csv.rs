@@ -3,7 +3,11 @@
 use stillmate_core::Color;
 use stillmate_reach::Verdict;
 
-use crate::{answer::Answer, args::Colours, laws::Ruling};
+use crate::{
+    answer::{Answer, Least},
+    args::Colours,
+    laws::Ruling,
+};
 
 const COLUMNS: [&str; 13] = [
     "line",
@@ -21,25 +25,51 @@ const COLUMNS: [&str; 13] = [
     "error",
 ];
 
-/// The names of the columns, with a line feed.
-pub(crate) fn header(flag: Option<Colours>) -> String {
-    let mut columns: Vec<String> = COLUMNS.map(str::to_owned).to_vec();
-    for flag in flags(flag) {
-        columns.push(flag.fold_wb("flag_white", "flag_black").to_owned());
+/// Columns that only some options ask for, after the others.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Columns {
+    /// The results if these flags fall.
+    pub(crate) flag: Option<Colours>,
+    /// How short the helpmates can be.
+    pub(crate) at_least: bool,
+    /// How many shortest helpmates there are.
+    pub(crate) lines: bool,
+}
+
+impl Columns {
+    fn names(self) -> Vec<&'static str> {
+        let mut names = COLUMNS.to_vec();
+        let flags = flags(self.flag).iter();
+        names.extend(flags.map(|flag| flag.fold_wb("flag_white", "flag_black")));
+        if self.at_least {
+            names.extend(["white_at_least", "black_at_least"]);
+        }
+        if self.lines {
+            names.extend(["white_lines", "black_lines"]);
+        }
+        names
     }
-    row(&columns)
+}
+
+/// The names of the columns, with a line feed.
+pub(crate) fn header(columns: Columns) -> String {
+    row(&columns
+        .names()
+        .into_iter()
+        .map(str::to_owned)
+        .collect::<Vec<_>>())
 }
 
 /// The row for a line that is no position, with a line feed.
-pub(crate) fn failed(line: u64, error: &str, flag: Option<Colours>) -> String {
-    let mut fields = vec![String::new(); COLUMNS.len() + flags(flag).len()];
+pub(crate) fn failed(line: u64, error: &str, columns: Columns) -> String {
+    let mut fields = vec![String::new(); columns.names().len()];
     fields[0] = line.to_string();
     fields[COLUMNS.len() - 1] = error.to_owned();
     row(&fields)
 }
 
 /// The row for an answer, with a line feed.
-pub(crate) fn answer(line: u64, answer: &Answer, flag: Option<Colours>) -> String {
+pub(crate) fn answer(line: u64, answer: &Answer, columns: Columns) -> String {
     let record = &answer.record;
     let optional = |value: Option<String>| value.unwrap_or_default();
     let method = |color| optional(answer.finding(color).map(|f| f.method.name().to_owned()));
@@ -65,8 +95,17 @@ pub(crate) fn answer(line: u64, answer: &Answer, flag: Option<Colours>) -> Strin
         answer.micros().to_string(),
         String::new(),
     ];
-    for &flag in flags(flag) {
+    for &flag in flags(columns.flag) {
         fields.push(Ruling::on(answer, flag).result().to_owned());
+    }
+    let least = Color::ALL.map(|color| answer.least(color));
+    if columns.at_least {
+        let at_least = |least: &Least| least.at_least.to_string();
+        fields.extend(least.map(|least| optional(least.map(at_least))));
+    }
+    if columns.lines {
+        let lines = |least: &Least| Some(least.lines?.to_string());
+        fields.extend(least.map(|least| optional(least.and_then(lines))));
     }
     row(&fields)
 }

@@ -17,6 +17,13 @@ pub(crate) fn answer(answer: &Answer, flag: Option<Colours>) -> String {
     set_or_remove(&mut record, "case", case);
     let both = answer.findings().count() == 2;
     for (color, finding) in answer.findings() {
+        if let Some(least) = answer.least(color) {
+            let suffix = if both { color.fold_wb("w", "b") } else { "" };
+            record.set(&format!("min{suffix}"), least.at_least.to_string());
+            if let Some(lines) = least.lines {
+                record.set(&format!("lines{suffix}"), lines.to_string());
+            }
+        }
         if let Verdict::Winnable(line) = &finding.verdict
             && !line.0.is_empty()
             && !answer.too_late(color)

@@ -50,6 +50,8 @@ struct Colour<'a> {
     too_late: bool,
     #[serde(flatten)]
     line: Option<Line>,
+    #[serde(flatten)]
+    least: Option<Least>,
     #[serde(skip_serializing_if = "Option::is_none")]
     budget: Option<&'static str>,
     method: &'static str,
@@ -65,6 +67,15 @@ struct Line {
     plies: usize,
     uci: Vec<String>,
     san: Vec<String>,
+}
+
+/// What is proved of the shortest helpmate.
+#[derive(Serialize)]
+struct Least {
+    at_least: u32,
+    shortest: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lines: Option<u128>,
 }
 
 /// What becomes of the game if a flag falls.
@@ -99,7 +110,14 @@ pub(crate) fn answer(
     let record = &answer.record;
     let position = record.position();
     let colour = |color| {
-        let colour = self::colour(position, answer.finding(color)?, certificates);
+        let colour = Colour {
+            least: answer.least(color).map(|least| Least {
+                at_least: least.at_least,
+                shortest: least.proved,
+                lines: least.lines,
+            }),
+            ..self::colour(position, answer.finding(color)?, certificates)
+        };
         Some(if answer.too_late(color) {
             Colour {
                 verdict: "unwinnable",
@@ -160,6 +178,7 @@ fn colour<'a>(position: &Position, finding: &'a Finding, certificates: bool) -> 
         verdict,
         too_late: false,
         line,
+        least: None,
         budget,
         method: finding.method.name(),
         certificate: match &finding.verdict {

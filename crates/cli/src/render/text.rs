@@ -11,7 +11,7 @@ use stillmate_reach::{Finding, Verdict};
 
 use super::words;
 use crate::{
-    answer::Answer,
+    answer::{Answer, Least},
     args::Colours,
     laws::{Rule, Ruling, name},
 };
@@ -108,6 +108,9 @@ fn verdict(
         Verdict::Winnable(line) => {
             let plies = words::plies(line.0.len() as u64);
             write!(out, "{GOOD}can mate{GOOD:#} in {plies}")?;
+            if let Some(least) = answer.least(color) {
+                shortest(out, least)?;
+            }
         }
         Verdict::Unwinnable(certificate) => {
             let reason = words::reason(certificate);
@@ -116,6 +119,10 @@ fn verdict(
         Verdict::Undetermined(effort) => {
             let (word, why) = words::undetermined(effort.budget);
             write!(out, "{OPEN}{word}{OPEN:#}: {why}")?;
+            if let Some(least) = answer.least(color) {
+                let plies = words::plies(least.at_least.into());
+                write!(out, "; no mate comes in fewer than {plies}")?;
+            }
         }
     }
     let nodes = words::count(finding.nodes, "node");
@@ -146,8 +153,9 @@ fn verdict(
             let steps = words::count(certificate.steps.len() as u64, "step");
             writeln!(out, "{:INDENT$}certificate of {steps}", "")?;
             // Other proofs are said by the reason above, or too long to be read.
-            if let Some(Step::Invariant(_)) = certificate.steps.first() {
-                for line in stillmate_proof::explain(certificate) {
+            let first = certificate.steps.first();
+            if let Some(Step::Invariant(_) | Step::Classes { .. }) = first {
+                for line in stillmate_proof::explain_first(certificate) {
                     writeln!(out, "{:INDENT$}{line}", "")?;
                 }
             }
@@ -155,6 +163,26 @@ fn verdict(
         _ => {}
     }
     Ok(())
+}
+
+/// Whether a mate may come sooner than in the line, and how many come as soon.
+fn shortest(out: &mut String, least: &Least) -> fmt::Result {
+    let why = least.stopped.map(|budget| words::undetermined(budget).1);
+    if !least.proved {
+        let plies = words::plies(least.at_least.into());
+        let why = why.unwrap_or("the search goes no deeper");
+        return write!(
+            out,
+            "; not in fewer than {plies}, but {OPEN}perhaps sooner{OPEN:#}: {why}"
+        );
+    }
+    write!(out, " and not sooner")?;
+    match (least.lines, why) {
+        (Some(1), _) => write!(out, ", in one way"),
+        (Some(lines), _) => write!(out, ", in {lines} ways"),
+        (None, Some(why)) => write!(out, "; {OPEN}in how many ways isn't known{OPEN:#}: {why}"),
+        (None, None) => Ok(()),
+    }
 }
 
 /// Words in indented lines.

@@ -13,4 +13,5 @@ mod formats;
 mod game;
 mod proofs;
 mod run;
+mod shortest;
 mod table;

@@ -55,6 +55,11 @@ pub(crate) fn command(args: &[&str]) -> Command {
     command
         .args(args)
         .env_remove("NO_COLOR")
+        // No tables but those that a test names.
+        .env(
+            "XDG_DATA_HOME",
+            concat!(env!("CARGO_TARGET_TMPDIR"), "/no-data"),
+        )
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());

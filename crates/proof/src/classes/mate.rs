@@ -18,19 +18,12 @@ impl Stretch {
             budget.spend_work()?;
             let men = &self.men;
             let any = checked.row(king);
-            let mate = mate_on(king, any, men, self.winner, self.fixed, false).or_else(|| {
-                let discovered = guards & !any;
-                mate_on(king, discovered, men, self.winner, self.fixed, true)
-            });
-            if let Some((man, from, guard)) = mate {
-                let fault = ClassFault::Mate {
-                    king,
-                    man,
-                    from,
-                    guard,
-                };
-                return Err(fault.of(place).into());
-            }
+            mate_on(king, any, men, self.winner, self.fixed, false)
+                .and_then(|()| {
+                    let discovered = guards & !any;
+                    mate_on(king, discovered, men, self.winner, self.fixed, true)
+                })
+                .map_err(|mate| ClassFault::from(mate).of(place))?;
         }
         Ok(())
     }

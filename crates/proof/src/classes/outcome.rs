@@ -1,6 +1,6 @@
 //! Sets of positions that are to be covered, and covering them.
 
-use stillmate_core::{Bitboard, Color, Piece, Position, Role};
+use stillmate_core::{Bitboard, Color, Position, Role};
 
 use super::{pairs::Pairs, stretch::Stretch};
 use crate::{certificate::Man, matching::Matching};
@@ -40,7 +40,7 @@ impl Outcome {
         kings.add(position.king(winner), position.king(!winner).into());
         Some(Outcome {
             men: men
-                .map(|(square, piece)| known(piece, square.into()))
+                .map(|(square, piece)| Man::known(piece, square.into()))
                 .collect(),
             turn: position.turn(),
             kings,
@@ -67,19 +67,10 @@ impl Outcome {
     /// The men, and the kings on all squares of theirs.
     pub(super) fn with_kings(&self, winner: Color) -> Vec<Man> {
         let kings = [
-            known(Role::King.of(winner), self.kings.firsts()),
-            known(Role::King.of(!winner), self.kings.turned().firsts()),
+            Man::known(Role::King.of(winner), self.kings.firsts()),
+            Man::known(Role::King.of(!winner), self.kings.turned().firsts()),
         ];
         self.men.iter().copied().chain(kings).collect()
-    }
-}
-
-fn known(piece: Piece, squares: Bitboard) -> Man {
-    Man {
-        piece,
-        squares,
-        lost: false,
-        promotes: false,
     }
 }
 

@@ -1,6 +1,6 @@
 //! First obligation: whether a position fits.
 
-use stillmate_core::{Bitboard, ByColor, Color, Piece, Position, Rank, Square};
+use stillmate_core::{Bitboard, ByColor, Color, Position, Rank, Square};
 
 use super::Frame;
 use crate::{
@@ -8,7 +8,6 @@ use crate::{
     limits::Budget,
     matching::{Matching, bits},
     refusal::Limit,
-    rules::is_promotion,
 };
 
 /// For every man on the board, by its place among them, the men of the invariant that it may
@@ -23,44 +22,56 @@ impl Frame<'_> {
     ///
     /// [`Limit::Work`] when there are too many ways to tell opposed pawns apart.
     pub(crate) fn fits(&self, position: &Position, budget: &mut Budget) -> Result<bool, Limit> {
-        budget.spend_work()?;
         if !position.castling().is_subset(self.invariant.castling) {
+            budget.spend_work()?;
             return Ok(false);
         }
-        let board: Vec<_> = position.men().collect();
+        // A pawn that can be taken en passant has just made its double step: it must be one that
+        // may stand on either square.
+        let granted = self.invariant.en_passant;
+        let passed = position
+            .ep_square()
+            .filter(|&passed| granted != Some(passed));
+        let men = position.men().map(|(square, piece)| {
+            let origin = passed.filter(|&passed| Some(square) == in_front(passed));
+            let squares = Bitboard::from_iter(origin.and_then(behind)).with(square);
+            (square, Man::known(piece, squares))
+        });
+        self.holds(&men.collect::<Vec<_>>(), budget)
+    }
+
+    /// Whether every position fits that has exactly `men`, kings among them, each on one of
+    /// its squares (pawns have one), without castling rights and en passant square. Men marked
+    /// as promoting are of unknown kind.
+    ///
+    /// # Errors
+    ///
+    /// As [`Frame::fits`].
+    pub(crate) fn includes(&self, men: &[Man], budget: &mut Budget) -> Result<bool, Limit> {
+        // Only the squares of pawns are asked for.
+        let square = |man: &Man| man.squares.first().unwrap_or(Square::A1);
+        let men: Vec<_> = men.iter().map(|man| (square(man), *man)).collect();
+        self.holds(&men, budget)
+    }
+
+    /// Whether men that stand on these squares or, unless they are opposed pawns, on any of
+    /// their own can be assigned to different men of the invariant.
+    fn holds(&self, men: &[(Square, Man)], budget: &mut Budget) -> Result<bool, Limit> {
+        budget.spend_work()?;
         let mut candidates = [0; 64];
-        for (entry, &(square, piece)) in candidates.iter_mut().zip(&board) {
-            *entry = self.candidates(square, piece, position.ep_square());
+        for (entry, (_, man)) in candidates.iter_mut().zip(men) {
+            let wide = self.men().filter(|(_, wide)| wide.includes(man));
+            *entry = wide.fold(0, |set, (place, _)| set | 1 << place);
             if *entry == 0 {
                 return Ok(false);
             }
         }
         // Mostly settles it before there is anything to tell apart.
-        let complete = self.is_complete(&candidates, board.len());
+        let complete = self.is_complete(&candidates, men.len());
         if !complete || self.invariant.opposed.is_empty() {
             return Ok(complete);
         }
-        self.tell_apart(&board, &candidates, &mut Vec::new(), budget)
-    }
-
-    /// The men that `piece` on `square` may be while `passed` is the en passant square.
-    fn candidates(&self, square: Square, piece: Piece, passed: Option<Square>) -> u64 {
-        // A pawn that can be taken en passant has just made its double step.
-        let granted = self.invariant.en_passant;
-        let stepped =
-            passed.filter(|&passed| granted != Some(passed) && Some(square) == in_front(passed));
-        let origin = stepped.and_then(behind);
-        let allows = |man: &Man| {
-            let unchanged = man.piece == piece
-                && man.squares.contains(square)
-                && origin.is_none_or(|origin| man.squares.contains(origin));
-            let promoted =
-                man.promotes && man.piece.color == piece.color && is_promotion(piece.role);
-            unchanged || promoted
-        };
-        self.men()
-            .filter(|(_, man)| allows(man))
-            .fold(0, |set, (place, _)| set | 1 << place)
+        self.tell_apart(men, &candidates, &mut Vec::new(), budget)
     }
 
     /// Whether a position with these pawns and so many men, kings included, may fit: a quick
@@ -78,42 +89,16 @@ impl Frame<'_> {
         range.contains(&men) && none_missing && Color::ALL.into_iter().all(in_place)
     }
 
-    /// Whether every position fits that has exactly `men`, kings among them, each on one of
-    /// its squares (pawns have one), without castling rights and en passant square. Men marked
-    /// as promoting are of unknown kind.
-    ///
-    /// # Errors
-    ///
-    /// As [`Frame::fits`].
-    pub(crate) fn includes(&self, men: &[Man], budget: &mut Budget) -> Result<bool, Limit> {
-        budget.spend_work()?;
-        let mut candidates = [0; 64];
-        for (entry, man) in candidates.iter_mut().zip(men) {
-            let wide = self.men().filter(|(_, wide)| wide.includes(man));
-            *entry = wide.fold(0, |set, (place, _)| set | 1 << place);
-        }
-        if !self.is_complete(&candidates, men.len()) {
-            return Ok(false);
-        }
-        // Only those of pawns are asked for.
-        let squares = men.iter().map(|man| man.squares.first());
-        let board = squares
-            .zip(men)
-            .map(|(square, man)| (square.unwrap_or(Square::A1), man.piece));
-        let board: Vec<_> = board.collect();
-        self.tell_apart(&board, &candidates, &mut Vec::new(), budget)
-    }
-
     /// Whether every man on the board can be a different one of its candidates such that no
     /// man that is never lost is left over.
-    fn is_complete(&self, candidates: &Candidates, board: usize) -> bool {
+    fn is_complete(&self, candidates: &Candidates, men: usize) -> bool {
         let mut places = [0; 64];
         for (place, set) in candidates.iter().enumerate() {
             bits(*set).for_each(|man| places[man] |= 1 << place);
         }
         let staying = self.men().filter(|(_, man)| !man.lost);
         let staying = staying.fold(0, |set, (place, _)| set | 1 << place);
-        let on_board = 1_u64.checked_shl(board as u32).unwrap_or(0).wrapping_sub(1);
+        let on_board = 1_u64.checked_shl(men as u32).unwrap_or(0).wrapping_sub(1);
         // First those that must not be left over; they keep partners in the second step.
         let mut matching = Matching::new();
         matching.cover(1, staying, &places) && matching.cover(0, on_board, candidates)
@@ -124,19 +109,19 @@ impl Frame<'_> {
     /// pairs, white and black in turn.
     fn tell_apart(
         &self,
-        board: &[(Square, Piece)],
+        men: &[(Square, Man)],
         candidates: &Candidates,
         chosen: &mut Vec<Square>,
         budget: &mut Budget,
     ) -> Result<bool, Limit> {
         let pair = self.invariant.opposed.get(chosen.len() / 2);
         let Some(&(white, black)) = pair else {
-            return Ok(self.is_complete(candidates, board.len()));
+            return Ok(self.is_complete(candidates, men.len()));
         };
         // The square of this pair's white pawn, once it is chosen.
         let below = chosen.last().filter(|_| chosen.len() % 2 == 1).copied();
         let man = if below.is_some() { black } else { white };
-        for (place, &(square, _)) in board.iter().enumerate() {
+        for (place, &(square, _)) in men.iter().enumerate() {
             let in_order = below.is_none_or(|below| below.rank() < square.rank());
             if candidates[place] >> man & 1 == 0 || !in_order {
                 continue;
@@ -145,7 +130,7 @@ impl Frame<'_> {
             let mut narrowed = candidates.map(|set| set & !(1 << man));
             narrowed[place] = 1 << man;
             chosen.push(square);
-            if self.tell_apart(board, &narrowed, chosen, budget)? {
+            if self.tell_apart(men, &narrowed, chosen, budget)? {
                 return Ok(true);
             }
             chosen.pop();

@@ -6,32 +6,30 @@ use shakmaty::attacks;
 use stillmate_core::{Bitboard, Color, Square};
 
 use super::Frame;
-use crate::{certificate::Man, matching::Matching, refusal::InvariantFault};
+use crate::{
+    certificate::Man,
+    limits::Budget,
+    matching::Matching,
+    refusal::{InvariantFault, Mate, Stop},
+};
 
 impl Frame<'_> {
     /// Checks that wherever B's king stands and whatever checks it, the squares around it
     /// that may be neither attacked nor blocked by its own men leave it a way out.
-    pub(crate) fn excludes_mate(&self) -> Result<(), InvariantFault> {
+    pub(crate) fn excludes_mate(&self, budget: &mut Budget) -> Result<(), Stop> {
         let guards = self.king_squares(self.winner);
         for king in self.king_squares(!self.winner) {
+            budget.spend_work()?;
             let men = &self.invariant.men;
-            let mate = mate_on(king, guards, men, self.winner, self.fixed, false);
-            if let Some((man, from, guard)) = mate {
-                return Err(InvariantFault::Mate {
-                    king,
-                    man,
-                    from,
-                    guard,
-                });
-            }
+            mate_on(king, guards, men, self.winner, self.fixed, false)
+                .map_err(InvariantFault::from)?;
         }
         Ok(())
     }
 }
 
-/// How `winner` may mate a king on `king` with its own on one of `guards` and these men (kings
-/// among them don't matter), of which those on `fixed` are always there: the place of the man
-/// that checks, from where, and the square of `winner`'s king.
+/// Checks that `winner` can't mate a king on `king` with its own on one of `guards` and these men
+/// (kings among them don't matter), of which those on `fixed` are always there.
 ///
 /// If it must be `discovered`, only checks count that a move of this king may have discovered:
 /// it may have come from between the two, where it isn't now.
@@ -42,7 +40,7 @@ pub(crate) fn mate_on(
     winner: Color,
     fixed: Bitboard,
     discovered: bool,
-) -> Option<(usize, Square, Square)> {
+) -> Result<(), Mate> {
     let around = attacks::king_attacks(king);
     // The king has left its square when the squares around it are asked for.
     let blockers = fixed.without(king);
@@ -57,7 +55,7 @@ pub(crate) fn mate_on(
         .map(|guard| (around & attacks::king_attacks(guard), guard))
         .collect();
     if guards.is_empty() {
-        return None;
+        return Ok(());
     }
     // What each man of W may cover from any of its squares.
     let reach = |man: &Man| {
@@ -97,11 +95,16 @@ pub(crate) fn mate_on(
             }
             let open = open & !guarded;
             if seen.insert(open) && may_be_blocked(open, subjects(!winner)) {
-                return Some((man, from, guard));
+                return Err(Mate {
+                    king,
+                    man,
+                    from,
+                    guard,
+                });
             }
         }
     }
-    None
+    Ok(())
 }
 
 /// Whether different men may stand on all of `squares`.

@@ -16,7 +16,7 @@ mod tests;
 pub(crate) use mate::mate_on;
 
 use shakmaty::attacks;
-use stillmate_core::{Bitboard, ByColor, Color, File, Rank, Role, Square};
+use stillmate_core::{Bitboard, ByColor, Color, File, Piece, Rank, Role, Square};
 
 use crate::{
     certificate::{Invariant, Man},
@@ -40,6 +40,16 @@ pub(crate) struct Frame<'c> {
 }
 
 impl Man {
+    /// A man that is neither lost nor promotes.
+    pub(crate) fn known(piece: Piece, squares: Bitboard) -> Man {
+        Man {
+            piece,
+            squares,
+            lost: false,
+            promotes: false,
+        }
+    }
+
     /// Whether it is always on the board as what it is.
     pub(crate) fn is_steady(&self) -> bool {
         !self.lost && !self.promotes

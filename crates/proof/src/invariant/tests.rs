@@ -100,7 +100,8 @@ fn fits(invariant: &Invariant, fen: &str) -> bool {
 fn no_mate(text: &str) -> bool {
     let invariant = invariant(text);
     let frame = Frame::new(&invariant, Color::White).expect("well formed");
-    frame.excludes_mate().is_ok()
+    let mut budget = Budget::new(&Limits::default());
+    frame.excludes_mate(&mut budget).is_ok()
 }
 
 // Form

@@ -12,9 +12,9 @@ use crate::support::{
 };
 
 /// One way of damaging a certificate; `None` if it doesn't apply.
-type Damage = fn(&mut Rng, &mut Certificate) -> Option<()>;
+pub(crate) type Damage = fn(&mut Rng, &mut Certificate) -> Option<()>;
 
-const WAYS: &[(&str, Damage)] = &[
+pub(crate) const WAYS: &[(&str, Damage)] = &[
     ("drop a move", |rng, c| {
         let moves = a_list(rng, c)?;
         moves.swap_remove(rng.usize(..moves.len()));

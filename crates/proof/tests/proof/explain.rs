@@ -1,9 +1,12 @@
 //! Certificates in words.
 
-use stillmate_core::{Color, MaterialRule};
-use stillmate_proof::{Step, explain};
+use stillmate_core::{Color, MaterialRule, Square};
+use stillmate_proof::{Step, explain, explain_first};
 
-use crate::support::{certificate, frozen, position, widen};
+use crate::{
+    classes::grow::grow,
+    support::{certificate, frozen, position, widen},
+};
 
 fn words(fen: &str) -> Vec<String> {
     let start = position(fen);
@@ -20,9 +23,8 @@ fn an_invariant_says_who_is_stuck_and_where_kings_go() {
     let fen = "4k1br/5p1p/4pPpP/3pP1P1/p1pP4/PpP5/1P6/B3K3 w - -";
     let expected = [
         "This stays so, whatever White and Black play:",
-        "  White's king only ever stands on b1 c1 d1 e1 f1 g1 h1 d2 e2 f2 g2 h2 e3 f3 g3 h3 f4 g4 \
-         h4.",
-        "  Black's king only ever stands on a5 b5 a6 b6 c6 a7 b7 c7 d7 a8 b8 c8 d8 e8 f8.",
+        "  White's king only ever stands on b1-h1 d2-h2 e3-h3 f4-h4.",
+        "  Black's king only ever stands on a5 b5 a6-c6 a7-d7 a8-f8.",
         "  White can never move: pawns b2 a3 c3 d4 e5 g5 f6 h6, bishop a1.",
         "  Black can never move: pawns b3 a4 c4 d5 e6 g6 f7 h7, bishop g8, rook h8.",
         "No man of White can ever give check.",
@@ -35,8 +37,8 @@ fn a_check_that_is_never_mate_is_explained() {
     let lines = words("8/8/4k3/8/8/3KB3/8/8 b - -");
     assert_eq!(lines[1], "  White's king may stand anywhere.");
     let last = lines.last().expect("a line");
-    let start = "White's bishop may give check, but wherever the other men stand the king keeps a \
-                 way out: on a1: a2; on h8: g8; on ";
+    let start = "White's bishop (now on e3) may give check, but never mate: even at worst the king \
+                 has a square to go to: on a1 a2, on h8 g8, on ";
     assert!(last.starts_with(start), "{last}");
     assert!(
         last.ends_with("; and likewise on 26 other squares."),
@@ -53,9 +55,55 @@ fn men_that_may_be_lost_or_promote_are_said_to() {
         Color::White,
         vec![Step::Invariant(invariant)],
     ));
-    let pawn = "  Black's pawn only ever stands on a2 a3 until it promotes; it may be captured.";
+    let pawn = "  Black's pawn (now on a3) only ever stands on a2 a3 until it promotes, and anywhere \
+                after that; it may be captured.";
     assert!(lines.iter().any(|line| line == pawn), "{lines:?}");
     assert_eq!(lines.last().expect("a line"), "White has only its king.");
+}
+
+#[test]
+fn a_man_is_told_from_its_like_by_where_it_stands() {
+    let start = position("4k3/8/8/8/8/8/8/BK3B2 w - -");
+    let mut invariant = frozen(&start);
+    let bishops = [Square::A1, Square::F1];
+    for (bishop, more) in bishops.into_iter().zip([Square::C3, Square::D3]) {
+        let mut men = invariant.men.iter_mut();
+        let man = men.find(|man| man.squares.contains(bishop));
+        man.expect("a bishop").squares.add(more);
+    }
+    let lines = |invariant| {
+        let steps = vec![Step::Invariant(invariant)];
+        explain(&certificate(start, Color::White, steps))
+    };
+    let says = |lines: Vec<String>, what: &str| lines.iter().any(|line| line.trim_start() == what);
+    let first = "White's bishop (now on a1) only ever stands on a1 c3.";
+    assert!(says(lines(invariant.clone()), first));
+    // Nobody knows which of two is the one.
+    for man in &mut invariant.men {
+        if man.squares.contains(Square::C3) {
+            man.squares.add(Square::F1);
+        }
+    }
+    let unknown = "White's bishop only ever stands on a1 f1 c3.";
+    assert!(says(lines(invariant), unknown));
+}
+
+#[test]
+fn classes_say_what_stays_so_for_a_while() {
+    let start = position("5bk1/4p1p1/4P1P1/7K/8/8/8/8 w - -");
+    let proof = grow(&start, Color::White, || false).expect("a proof");
+    assert_eq!(proof.classes.len(), 2);
+    let expected = [
+        "This stays so until something is captured or a pawn moves:",
+        "  White's king never stands on d6-h6 e7 g7 h7 f8-h8.",
+        "  Black's king only ever stands on g8 h8.",
+        "  White can never move: pawns e6 g6.",
+        "  Black can never move: pawns e7 g7, bishop f8.",
+        "In no such position White gives checkmate, nor in another kind of positions after that.",
+    ];
+    let whole = certificate(start, Color::White, proof.steps());
+    assert_eq!(explain(&whole), expected);
+    assert_eq!(explain_first(&whole), expected);
 }
 
 #[test]

@@ -1,14 +1,17 @@
 //! Certificates as text and bytes: nothing is lost, and nothing that can be read panics.
 
+use std::time::{Duration, Instant};
+
 use fastrand::Rng;
 use shakmaty::attacks;
 use stillmate_core::{Bitboard, Color, MaterialRule, Role, Square};
 use stillmate_proof::{
-    BatchReader, BatchWriter, Certificate, Class, FormatError, Invariant, Kings, Limits, Man, Step,
-    verify,
+    BatchReader, BatchWriter, Certificate, Class, FormatError, Invariant, Kings, Limits, Man,
+    Refusal, Step, verify,
 };
 
 use crate::{
+    classes::damage::{Case, cases},
     damage::evidence,
     support::{Kind, certificate, frozen, long_run, position, random_position},
 };
@@ -258,6 +261,13 @@ fn faults_are_told_apart() {
         ("\"men\"", "\"extra\":0,\"men\""),
         ("\"lost\":true", "\"lost\":true,\"extra\":0"),
         ("\"lost\":true", "\"lost\":1"),
+        ("\"lost\":true", "\"lost\":true,\"lost\":false"),
+        ("\"claim\"", "\"claim\":\"white\",\"claim\""),
+        ("\"steps\"", "\"steps\":[],\"steps\""),
+        (
+            "{\"invariant\"",
+            "{\"closed\":{\"positions\":1,\"exits\":[]},\"invariant\"",
+        ),
         ("\"terminal\"", "\"final\""),
         ("\"bare-king\"", "\"bare\""),
         ("\"black\"", "\"red\""),
@@ -336,11 +346,24 @@ fn garble(rng: &mut Rng, bytes: &mut Vec<u8>) {
     }
 }
 
-/// Reads and checks garbled certificates.
-fn fuzz(seed: u64, rounds: usize) {
+/// What became of garbled certificates.
+#[derive(Debug, Default)]
+struct Garbled {
+    strings: usize,
+    /// Certificates that could still be read.
+    read: usize,
+    /// Of these, those accepted, and those that a limit was reached with.
+    accepted: usize,
+    unchecked: usize,
+}
+
+/// Reads and checks garbled certificates for as long as `more` says so.
+fn fuzz(seed: u64, more: impl Fn(&Garbled) -> bool) -> Garbled {
     let mut rng = Rng::with_seed(seed);
     let mut samples = samples();
     samples.extend(std::iter::repeat_n(by_a_class(), samples.len() / 4));
+    let cases = cases(&mut rng);
+    samples.extend(cases.iter().step_by(4).map(Case::certificate));
     let limits = Limits {
         positions: 5_000,
         work: 20_000,
@@ -350,8 +373,9 @@ fn fuzz(seed: u64, rounds: usize) {
     let some = samples.iter().take(5);
     some.for_each(|sample| writer.write(sample).expect("memory"));
     let batch = writer.into_inner();
-    let mut read = 0;
-    for _ in 0..rounds {
+    let mut tally = Garbled::default();
+    while more(&tally) {
+        tally.strings += 1;
         let whole = rng.choice(&samples).expect("some");
         let mut bytes = match rng.u8(..10) {
             0 => (0..rng.usize(..200)).map(|_| rng.u8(..)).collect(),
@@ -361,28 +385,35 @@ fn fuzz(seed: u64, rounds: usize) {
         };
         garble(&mut rng, &mut bytes);
         if let Ok(batch) = BatchReader::new(&bytes[..], limits) {
-            read += batch.filter(Result::is_ok).count();
+            tally.read += batch.filter(Result::is_ok).count();
         }
         let garbled = Certificate::from_bytes(&bytes, &limits)
             .or_else(|_| Certificate::from_json(&String::from_utf8_lossy(&bytes), &limits));
         if let Ok(garbled) = garbled {
-            read += 1;
+            tally.read += 1;
             // Any answer is right that is one.
-            let _ = verify(&garbled, &limits);
+            match verify(&garbled, &limits) {
+                Ok(_) => tally.accepted += 1,
+                Err(Refusal::Rejected { .. }) => {}
+                Err(Refusal::Unchecked { .. }) => tally.unchecked += 1,
+            }
         }
     }
-    assert!(read > rounds / 100, "only {read} of {rounds} could be read");
+    tally
 }
 
 #[test]
 fn no_bytes_make_it_panic() {
-    fuzz(4, 30_000);
+    let tally = fuzz(4, |tally| tally.strings < 20_000);
+    assert!(tally.read > 200 && tally.accepted > 20, "{tally:?}");
 }
 
-/// The same without end in sight; `ROUNDS` sets for how many strings of bytes.
+/// The same for as long as is wanted; `SECONDS` sets how long.
 #[test]
 #[ignore = "runs for minutes"]
 fn no_bytes_make_it_panic_at_length() {
-    let (rounds, seed) = long_run("ROUNDS", 50_000_000);
-    fuzz(seed, rounds);
+    let (seconds, seed) = long_run("SECONDS", 600);
+    let start = Instant::now();
+    let in_time = |_: &Garbled| start.elapsed() < Duration::from_secs(seconds as u64);
+    println!("{:?}", fuzz(seed, in_time));
 }

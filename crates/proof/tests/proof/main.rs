@@ -4,6 +4,8 @@ mod classes;
 mod damage;
 mod explain;
 mod formats;
+mod hostile;
 mod rules;
+mod second;
 mod semantics;
 mod support;

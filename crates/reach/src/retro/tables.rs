@@ -1,9 +1,9 @@
 //! A set of tables: where they come from, and asking them.
 
 use std::{
-    fs,
+    fmt, fs,
     path::PathBuf,
-    sync::{Arc, PoisonError, RwLock},
+    sync::{Arc, Mutex, PoisonError, RwLock},
 };
 
 use rustc_hash::FxHashMap;
@@ -36,17 +36,51 @@ const BUILT_ON_DEMAND: usize = 3;
 /// assert_eq!(tables.probe(&position, Color::Black), Some(Distance::Never));
 /// # Ok::<(), stillmate_core::PositionError>(())
 /// ```
-#[derive(Default)]
 pub struct Tables {
     dir: Option<PathBuf>,
-    /// What was asked for so far; `None` for what isn't there.
-    at_hand: RwLock<FxHashMap<Class, Option<Arc<Table>>>>,
+    /// Classes of so many men are built when a probe wants them.
+    built_on_demand: usize,
+    /// What has been read from files or built by [`Tables::build`]; `None` for what was looked
+    /// for and isn't there.
+    given: RwLock<FxHashMap<Class, Option<Arc<Table>>>>,
+    /// What was built because a probe wanted it.
+    on_demand: RwLock<FxHashMap<Class, Arc<Table>>>,
+    /// Why files that a probe wanted can't be used.
+    faults: Mutex<Vec<TableError>>,
+}
+
+impl fmt::Debug for Tables {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Tables")
+            .field("dir", &self.dir)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Default for Tables {
+    fn default() -> Tables {
+        Tables::builtin()
+    }
 }
 
 impl Tables {
     /// Only what is built on demand.
     pub fn builtin() -> Tables {
-        Tables::default()
+        Tables {
+            built_on_demand: BUILT_ON_DEMAND,
+            ..Tables::empty()
+        }
+    }
+
+    /// No table at all, until one is built.
+    pub fn empty() -> Tables {
+        Tables {
+            dir: None,
+            built_on_demand: 0,
+            given: RwLock::default(),
+            on_demand: RwLock::default(),
+            faults: Mutex::default(),
+        }
     }
 
     /// The tables in `dir`, which are read when they are first asked for and kept in memory,
@@ -54,7 +88,7 @@ impl Tables {
     pub fn open(dir: impl Into<PathBuf>) -> Tables {
         Tables {
             dir: Some(dir.into()),
-            ..Tables::default()
+            ..Tables::builtin()
         }
     }
 
@@ -105,9 +139,24 @@ impl Tables {
     /// Drops from memory all tables that a file has, and looks again for those that had none.
     pub fn forget(&self) {
         if let Some(dir) = &self.dir {
-            let mut at_hand = self.at_hand.write().unwrap_or_else(PoisonError::into_inner);
-            at_hand.retain(|&class, table| table.is_some() && !file::path(dir, class).exists());
+            let mut given = self.given.write().unwrap_or_else(PoisonError::into_inner);
+            given.retain(|&class, table| table.is_some() && !file::path(dir, class).exists());
         }
+    }
+
+    /// What was wrong with files that probes looked into since this was last asked. They aren't
+    /// used.
+    pub fn take_faults(&self) -> Vec<TableError> {
+        let mut faults = self.faults.lock().unwrap_or_else(PoisonError::into_inner);
+        std::mem::take(&mut *faults)
+    }
+
+    /// Whether the class of `position` has a file or was built by [`Tables::build`], so that
+    /// nothing has to be built for an answer. Castling rights are left out.
+    pub fn has(&self, position: &Position) -> bool {
+        !position.castling().any()
+            && position.occupied().count() <= MOST_MEN
+            && self.given(Class::of(position)).is_some()
     }
 
     /// The distance to the nearest mate by `winner`.
@@ -152,30 +201,58 @@ impl Tables {
         Some(line)
     }
 
-    /// The table of `class` for a probe. A class that isn't there is looked for only once.
+    /// The table of `class` for a probe.
     fn table(&self, class: Class) -> Option<Arc<Table>> {
+        self.given(class).or_else(|| {
+            let is_small = class.men() <= self.built_on_demand;
+            is_small.then(|| self.on_demand(class)).flatten()
+        })
+    }
+
+    /// The table of `class` if it has been built or has a file, which is looked for only once.
+    fn given(&self, class: Class) -> Option<Arc<Table>> {
         if let Some(known) = self.known(class) {
             return known;
         }
-        let found = if class.men() <= BUILT_ON_DEMAND {
-            self.read_or_build(class, &|_| ()).ok()
-        } else {
-            self.read(class).ok().flatten()
-        };
+        let found = self.read(class).unwrap_or_else(|fault| {
+            let mut faults = self.faults.lock().unwrap_or_else(PoisonError::into_inner);
+            faults.push(fault);
+            None
+        });
         if found.is_none() {
             self.remember(class, None);
         }
         found
     }
 
+    /// The table of a class of few men, built if need be and kept in memory alone.
+    fn on_demand(&self, class: Class) -> Option<Arc<Table>> {
+        let there = self.on_demand.read();
+        let there = there
+            .unwrap_or_else(PoisonError::into_inner)
+            .get(&class)
+            .cloned();
+        if there.is_some() {
+            return there;
+        }
+        let conversions = class.conversions().into_iter();
+        let smaller: Option<Vec<_>> = conversions.map(|smaller| self.table(smaller)).collect();
+        let table = Arc::new(assemble(class, Indexing::new(class)?, &smaller?, &|_| ()));
+        let mut all = self
+            .on_demand
+            .write()
+            .unwrap_or_else(PoisonError::into_inner);
+        Some(Arc::clone(all.entry(class).or_insert(table)))
+    }
+
     fn known(&self, class: Class) -> Option<Option<Arc<Table>>> {
-        let at_hand = self.at_hand.read().unwrap_or_else(PoisonError::into_inner);
-        at_hand.get(&class).cloned()
+        let given = self.given.read().unwrap_or_else(PoisonError::into_inner);
+        given.get(&class).cloned()
     }
 
     fn remember(&self, class: Class, table: Option<Arc<Table>>) {
-        let mut at_hand = self.at_hand.write().unwrap_or_else(PoisonError::into_inner);
-        let known = at_hand.entry(class).or_default();
+        let mut given = self.given.write().unwrap_or_else(PoisonError::into_inner);
+        let known = given.entry(class).or_default();
         *known = known.take().or(table);
     }
 
@@ -212,11 +289,20 @@ impl Tables {
             .into_iter()
             .map(|smaller| self.read_or_build(smaller, progress))
             .collect::<Result<Vec<_>, _>>()?;
-        let smaller = Smaller(smaller.iter().map(Arc::as_ref).collect());
-        let table = build::build(class, indexing, &smaller, progress);
+        let table = assemble(class, indexing, &smaller, progress);
         if let Some(dir) = &self.dir {
             file::save(dir, &table)?;
         }
         Ok(self.keep(table))
     }
+}
+
+fn assemble(
+    class: Class,
+    indexing: Indexing,
+    smaller: &[Arc<Table>],
+    progress: OnProgress<'_>,
+) -> Table {
+    let smaller = Smaller(smaller.iter().map(Arc::as_ref).collect());
+    build::build(class, indexing, &smaller, progress)
 }

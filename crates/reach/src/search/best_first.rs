@@ -54,7 +54,7 @@ pub(crate) fn search(position: &Position, way: Way, meter: &Meter<'_>) -> Result
         best: Queue::new(),
         signatures: FxHashMap::default(),
         rounds: Vec::new(),
-        dead: Dead::default(),
+        dead: Dead::new(meter.keeps_evidence()),
     };
     search.add(position, None);
     let mut round = 0;

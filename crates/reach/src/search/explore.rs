@@ -8,7 +8,8 @@
 //! - the position with the best estimate of all;
 //! - the one with the best estimate in the structure whose turn it is;
 //! - the one nearest to a picture of a mate, each picture in its turn ([`Gallery`]);
-//! - the *oldest* one in the structure whose turn it is, which leads astray least.
+//! - the *oldest* one in the structure whose turn it is, which leads astray least; every second
+//!   time a structure's turn comes the sooner the nearer its pawns are to a promotion.
 //!
 //! A position that an irreversible move leads to is first put to the static proofs and dropped
 //! if dead. If it lives and White has become strong there, a rollout tries to finish, so that
@@ -43,8 +44,10 @@ pub(crate) fn explore(
         structures: Vec::new(),
         by_signature: FxHashMap::default(),
         active: Vec::new(),
+        due: Queue::new(),
         best: Queue::new(),
-        dead: Dead::default(),
+        dead: Dead::new(meter.keeps_evidence()),
+        open: 0,
         expanded: 0,
         rolled: 0,
         galleries: Vec::new(),
@@ -79,8 +82,46 @@ struct Structure {
     queued: bool,
     expanded: u32,
     painted: bool,
+    /// What its pawns still cost White.
+    outlook: u32,
+    /// When it was last due, if it isn't among [`Explorer::due`] any more.
+    due: Option<u32>,
     /// Its pictures, by their place in [`Explorer::galleries`].
     gallery: Option<u32>,
+}
+
+impl Structure {
+    /// Takes the position that has waited longest.
+    fn oldest(&mut self, nodes: &mut [Node]) -> Option<u32> {
+        while let Some(&index) = self.waiting.get(self.next) {
+            self.next += 1;
+            let node = &mut nodes[index as usize];
+            if !node.expanded {
+                node.expanded = true;
+                return Some(index);
+            }
+        }
+        None
+    }
+}
+
+/// Takes the first position of a queue that hasn't been expanded by another choice.
+fn pop(nodes: &mut [Node], queue: &mut Queue) -> Option<u32> {
+    loop {
+        let Reverse((_, index)) = queue.pop()?;
+        let node = &mut nodes[index as usize];
+        if !node.expanded {
+            node.expanded = true;
+            return Some(index);
+        }
+    }
+}
+
+/// Which position of a structure.
+#[derive(Clone, Copy)]
+enum Choice {
+    Best,
+    Oldest,
 }
 
 struct Explorer {
@@ -91,6 +132,8 @@ struct Explorer {
     by_signature: FxHashMap<Signature, u32>,
     /// Structures with something left.
     active: Vec<u32>,
+    /// Structures by when they are due.
+    due: Queue,
     best: Queue,
     /// The pictures of a structure, and where their queues begin in `lenses`.
     galleries: Vec<(Gallery, usize)>,
@@ -98,6 +141,8 @@ struct Explorer {
     lenses: Vec<Queue>,
     /// What is proved dead; expansion doesn't go beyond it.
     dead: Dead,
+    /// Positions that wait to be expanded.
+    open: usize,
     expanded: usize,
     /// Positions visited by rollouts.
     rolled: u64,
@@ -120,7 +165,7 @@ impl Explorer {
         limit: usize,
         meter: &Meter<'_>,
     ) -> Result<Ended, Stopped> {
-        let root = self.structure(Signature::new(position));
+        let root = self.structure(position);
         let key = Key::new(position);
         self.seen
             .insert(key, 0, |_| unreachable!("nothing is there yet"));
@@ -129,19 +174,20 @@ impl Explorer {
         let mut round = 0;
         let mut lens = 0;
         for turn in 0..limit {
-            let next = match turn % 4 {
-                0 => Explorer::pop(&mut self.nodes, &mut self.best),
-                1 => self.in_turn(&mut round, true),
-                2 => match self.by_picture(&mut lens) {
-                    Some(index) => Some(index),
-                    None => Explorer::pop(&mut self.nodes, &mut self.best),
-                },
-                _ => self.in_turn(&mut round, false),
-            };
-            let Some(index) = next else {
+            if self.open == 0 {
                 let dead = std::mem::take(&mut self.dead);
                 return Ok(Ended::Never(dead.closed(self.nodes.len() as u64)));
+            }
+            let chosen = match turn % 8 {
+                1 | 5 => self.in_turn(&mut round, Choice::Best),
+                2 | 6 => self.by_picture(&mut lens),
+                3 => self.in_turn(&mut round, Choice::Oldest),
+                7 => self.by_share(),
+                _ => None,
             };
+            let next = chosen.or_else(|| pop(&mut self.nodes, &mut self.best));
+            let index = next.expect("every open position is queued by its estimate");
+            self.open -= 1;
             self.expanded += 1;
             meter.spend(1)?;
             if let Some(line) = self.expand(index, meter)? {
@@ -151,44 +197,38 @@ impl Explorer {
         Ok(Ended::Limit)
     }
 
-    fn pop(nodes: &mut [Node], queue: &mut Queue) -> Option<u32> {
-        loop {
-            let Reverse((_, index)) = queue.pop()?;
-            let node = &mut nodes[index as usize];
-            if !node.expanded {
-                node.expanded = true;
-                return Some(index);
-            }
-        }
-    }
-
     /// The best or the oldest position of the next structure that has one.
-    fn in_turn(&mut self, round: &mut usize, best: bool) -> Option<u32> {
+    fn in_turn(&mut self, round: &mut usize, choice: Choice) -> Option<u32> {
         while !self.active.is_empty() {
             *round += 1;
             if *round >= self.active.len() {
                 *round = 0;
             }
             let structure = &mut self.structures[self.active[*round] as usize];
-            if best {
-                if let Some(index) = Explorer::pop(&mut self.nodes, &mut structure.best) {
-                    return Some(index);
-                }
-            } else {
-                while let Some(&index) = structure.waiting.get(structure.next) {
-                    structure.next += 1;
-                    let node = &mut self.nodes[index as usize];
-                    if !node.expanded {
-                        node.expanded = true;
-                        return Some(index);
-                    }
-                }
+            let found = match choice {
+                Choice::Best => pop(&mut self.nodes, &mut structure.best),
+                Choice::Oldest => structure.oldest(&mut self.nodes),
+            };
+            if found.is_some() {
+                return found;
             }
             structure.queued = false;
-            structure.waiting = Vec::new();
             structure.best = Queue::new();
-            structure.next = 0;
             self.active.swap_remove(*round);
+        }
+        None
+    }
+
+    /// The oldest position of the structure that has had least of its share: the better the
+    /// outlook, the larger the share.
+    fn by_share(&mut self) -> Option<u32> {
+        while let Some(Reverse((due, place))) = self.due.pop() {
+            let structure = &mut self.structures[place as usize];
+            if let Some(index) = structure.oldest(&mut self.nodes) {
+                self.due.push(Reverse((due + 4, place)));
+                return Some(index);
+            }
+            structure.due = Some(due);
         }
         None
     }
@@ -197,8 +237,9 @@ impl Explorer {
     fn by_picture(&mut self, lens: &mut usize) -> Option<u32> {
         for _ in 0..self.lenses.len() {
             *lens = (*lens + 1) % self.lenses.len();
-            if let Some(index) = Explorer::pop(&mut self.nodes, &mut self.lenses[*lens]) {
-                return Some(index);
+            let found = pop(&mut self.nodes, &mut self.lenses[*lens]);
+            if found.is_some() {
+                return found;
             }
         }
         None
@@ -244,11 +285,17 @@ impl Explorer {
     }
 
     /// The place of a structure, new or not.
-    fn structure(&mut self, signature: Signature) -> u32 {
+    fn structure(&mut self, position: &Position) -> u32 {
         let fresh = self.structures.len() as u32;
+        let signature = Signature::new(position);
         let place = *self.by_signature.entry(signature).or_insert(fresh);
         if place == fresh {
-            self.structures.push(Structure::default());
+            let outlook = outlook(position);
+            self.structures.push(Structure {
+                outlook,
+                due: Some(outlook),
+                ..Structure::default()
+            });
         }
         place
     }
@@ -275,15 +322,20 @@ impl Explorer {
     fn wait(&mut self, index: u32, position: &Position) {
         let node = &self.nodes[index as usize];
         let structure = node.structure;
-        let entry = Reverse((estimate(position) * 4 + u32::from(node.plies), index));
+        let there = &mut self.structures[structure as usize];
+        let cost = 4 * estimate(position, there.outlook) + u32::from(node.plies);
+        let entry = Reverse((cost, index));
         self.best.push(entry);
-        let s = &mut self.structures[structure as usize];
-        s.waiting.push(index);
-        s.best.push(entry);
-        if !s.queued {
-            s.queued = true;
+        there.waiting.push(index);
+        there.best.push(entry);
+        if let Some(due) = there.due.take() {
+            self.due.push(Reverse((due, structure)));
+        }
+        if !there.queued {
+            there.queued = true;
             self.active.push(structure);
         }
+        self.open += 1;
         self.look(index, position);
     }
 
@@ -315,7 +367,7 @@ impl Explorer {
                 self.wait(fresh, &next);
                 continue;
             }
-            let entered = self.structure(Signature::new(&next));
+            let entered = self.structure(&next);
             self.add(key, index, Some(m), entered);
             let structure = &mut self.structures[entered as usize];
             structure.entries += 1;
@@ -367,7 +419,7 @@ impl Explorer {
 }
 
 /// Roughly how far from a mate the position is, in quarter moves. Not admissible, and cheap.
-fn estimate(position: &Position) -> u32 {
+fn estimate(position: &Position, outlook: u32) -> u32 {
     if let Some(minor) = patterns::lone_minor(position) {
         return patterns::estimate(position, minor);
     }
@@ -375,17 +427,7 @@ fn estimate(position: &Position) -> u32 {
     let file = u32::from(black.file()).min(7 - u32::from(black.file()));
     let rank = u32::from(black.rank()).min(7 - u32::from(black.rank()));
     let (black_moves, white_moves) = (file.min(rank), white.distance(black).saturating_sub(2));
-    let mut estimate = 4 * black_moves.max(white_moves) + black_moves.min(white_moves);
-    let men = |role| position.men_of(Color::White, role);
-    if men(Role::Queen).is_empty() && men(Role::Rook).is_empty() {
-        if let Some(runner) = plan::cheapest_runner(position, |_| None) {
-            estimate += 6 + 3 * u32::try_from(runner.moves).unwrap_or(24);
-        } else if men(Role::Pawn).any() {
-            let rams = position.men_of(Color::Black, Role::Pawn).into_iter();
-            let near = rams.map(|square| white.distance(square)).min();
-            estimate += 40 + 3 * near.unwrap_or(7);
-        }
-    }
+    let estimate = 4 * black_moves.max(white_moves) + black_moves.min(white_moves) + outlook;
     let occupied = position.occupied().without(black);
     let flights = king_attacks(black) & !position.of(Color::Black);
     let open = flights
@@ -397,6 +439,22 @@ fn estimate(position: &Position) -> u32 {
         })
         .count();
     estimate + 2 * u32::try_from(open).unwrap_or(0)
+}
+
+/// What the pawns of a structure still cost White before it is strong, in quarter moves.
+fn outlook(position: &Position) -> u32 {
+    let men = |role| position.men_of(Color::White, role);
+    if men(Role::Queen).any() || men(Role::Rook).any() || men(Role::Pawn).is_empty() {
+        return 0;
+    }
+    match plan::cheapest_runner(position, |_| None) {
+        Some(runner) => 6 + 3 * u32::try_from(runner.moves).unwrap_or(24),
+        None => {
+            let rams = position.men_of(Color::Black, Role::Pawn).into_iter();
+            let white = position.king(Color::White);
+            40 + 3 * rams.map(|square| white.distance(square)).min().unwrap_or(7)
+        }
+    }
 }
 
 #[cfg(test)]

@@ -90,7 +90,10 @@ pub(crate) fn ask_all(
 ) -> Vec<(Rung, Claim)> {
     let mut claims = Vec::new();
     for rung in Rung::ALL {
-        let search = matches!(rung, Rung::Rollouts | Rung::BestFirst | Rung::Closure);
+        let search = matches!(
+            rung,
+            Rung::Rollouts | Rung::BestFirst | Rung::Explore | Rung::Closure
+        );
         if search && claims.contains(&(Rung::Material, Claim::Never)) {
             continue;
         }

@@ -132,6 +132,7 @@ fn every_rung_is_right_in_closed_worlds() {
         Rung::Relaxation,
         Rung::Classes,
         Rung::BestFirst,
+        Rung::Explore,
         Rung::Closure,
     ] {
         let proved = compared.proved.get(&rung);

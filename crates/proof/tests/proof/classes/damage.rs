@@ -9,16 +9,22 @@ use super::{
     random::{LOCKED, changed},
     semantics::{Tally, has, obligations},
 };
-use crate::support::{Reach, explore, position};
+use crate::support::{Reach, certificate, explore, position};
 
 /// A proof of a claim about a position.
 #[derive(Clone, PartialEq)]
-struct Case {
+pub(crate) struct Case {
     position: Position,
     proof: Proof,
 }
 
-fn cases(rng: &mut Rng) -> Vec<Case> {
+impl Case {
+    pub(crate) fn certificate(&self) -> Certificate {
+        certificate(self.position, self.proof.claim, self.proof.steps())
+    }
+}
+
+pub(crate) fn cases(rng: &mut Rng) -> Vec<Case> {
     let mut cases = Vec::new();
     for fen in LOCKED {
         for claim in Color::ALL {
@@ -37,7 +43,7 @@ fn any_square(rng: &mut Rng) -> Square {
 }
 
 /// Changes something; `None` if there is nothing to be changed in the way drawn.
-fn damage(rng: &mut Rng, case: &mut Case) -> Option<()> {
+pub(crate) fn damage(rng: &mut Rng, case: &mut Case) -> Option<()> {
     let proof = &mut case.proof;
     match rng.u8(..12) {
         0 => case.position = changed(rng, &case.position)?,

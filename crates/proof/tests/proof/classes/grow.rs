@@ -75,7 +75,7 @@ fn uncovered(refusal: &Refusal) -> Option<(usize, Event)> {
             fault: Fault::Class { class, fault },
         } => match fault {
             ClassFault::Uncovered(event) => Some((*class, *event)),
-            ClassFault::Mate { .. } => None,
+            ClassFault::Mate(_) => None,
             fault => panic!("{fault}"),
         },
         refusal => panic!("{refusal}"),
@@ -117,7 +117,7 @@ fn close(position: &Position, claim: Color, class: Class) -> Option<Class> {
                 add(class, claim, set, to, other);
             }
             ClassFault::Uncovered(_) => return proof.classes.pop(),
-            ClassFault::Mate { .. } => return None,
+            ClassFault::Mate(_) => return None,
             fault => panic!("{fault}"),
         }
         assert_ne!(*class, before, "{fault}");
@@ -194,7 +194,7 @@ impl Set {
     }
 
     /// The set of a position after a move of this king.
-    fn after(claim: Color, king: Color) -> Set {
+    pub(crate) fn after(claim: Color, king: Color) -> Set {
         if king == claim {
             Set::AfterKing
         } else {
@@ -228,7 +228,7 @@ impl Set {
 }
 
 /// Adds a pair, given the square of the king that has just moved or might have first.
-fn add(class: &mut Class, claim: Color, set: Set, moved: Square, other: Square) {
+pub(crate) fn add(class: &mut Class, claim: Color, set: Set, moved: Square, other: Square) {
     let (own, other) = if set.turn(claim) == claim {
         (other, moved)
     } else {

@@ -1,7 +1,7 @@
 //! Classes: each rule, against exhaustive exploration, and damaged.
 
-mod damage;
-mod grow;
+pub(crate) mod damage;
+pub(crate) mod grow;
 mod random;
 mod rules;
 mod semantics;

@@ -2,7 +2,7 @@
 
 use stillmate_core::{Bitboard, Color, Role, Square};
 use stillmate_proof::{
-    Accepted, Class, ClassFault, Event, Fault, Limit, Limits, Man, Refusal, Step, verify,
+    Accepted, Class, ClassFault, Event, Fault, Limit, Limits, Man, Mate, Refusal, Step, verify,
 };
 
 use super::grow::{Proof, Set, after, grow, pairs, single};
@@ -539,17 +539,17 @@ fn mates_are_excluded() {
     assert!(
         matches!(
             smothered,
-            ClassFault::Mate {
+            ClassFault::Mate(Mate {
                 king: Square::A8,
                 ..
-            }
+            })
         ),
         "{smothered}"
     );
     let none = verdict("4k3/8/8/4p3/8/8/8/N3K3 w - -");
     assert!(matches!(none, ClassFault::Uncovered(_)), "{none}");
     let rook = verdict("4k3/8/8/8/8/8/8/R3K3 w - -");
-    assert!(matches!(rook, ClassFault::Mate { .. }), "{rook}");
+    assert!(matches!(rook, ClassFault::Mate(_)), "{rook}");
     // Only with Black to move and the kings near each other can a rook mate.
     let fen = "4k3/8/8/8/8/8/8/R3K3 w - -";
     let mut proof = free(fen, White);
@@ -583,7 +583,7 @@ fn shut_in(fen: &str, set: Set) -> Proof {
 fn a_mate_on_the_board_is_refused_however_it_came_about() {
     let fen = "8/8/8/8/pp6/kp6/1P6/1K6 b - -";
     let direct = fault(shut_in(fen, Set::OtherToMove).check(&position(fen)));
-    assert!(matches!(direct, (0, ClassFault::Mate { .. })), "{direct:?}");
+    assert!(matches!(direct, (0, ClassFault::Mate(_))), "{direct:?}");
     // The class is right: White's king can't have given this check. But it's there.
     let verdict = shut_in(fen, Set::AfterKing).check(&position(fen));
     assert!(matches!(fault_of(verdict), Fault::Mate { .. }));
@@ -604,7 +604,7 @@ fn a_king_mates_by_discovery() {
         let bishop = men.find(|man| man.piece.role == Role::Bishop).unwrap();
         bishop.squares = Bitboard::DARK_SQUARES;
         match fault(proof.check(&position(fen))).1 {
-            ClassFault::Mate { from, .. } => Some(from),
+            ClassFault::Mate(Mate { from, .. }) => Some(from),
             _ => None,
         }
     };
