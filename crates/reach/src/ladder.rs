@@ -135,12 +135,12 @@ const QUICK: &[(Rung, When)] = &[
         }),
         When::Narrow,
     ),
-    (Rung::Classes(20), When::Pawns),
+    (Rung::Classes(8), When::Pawns),
     (
         Rung::Forced(Horizon {
             plies: 1,
             nodes: 20,
-            classes: Some(20),
+            classes: Some(8),
         }),
         When::Pawns,
     ),
