@@ -92,14 +92,22 @@ const LADDER: &[(Rung, When)] = &[
         When::Always,
     ),
     (Rung::Relaxation, When::Free),
-    (Rung::Classes(100), When::Ordinary),
+    (Rung::Classes(100), When::Pawns),
     (
         Rung::Forced(Horizon {
             plies: 1,
             nodes: 12,
             classes: Some(100),
         }),
-        When::Ordinary,
+        When::Pawns,
+    ),
+    (
+        Rung::Forced(Horizon {
+            plies: 1,
+            nodes: 3,
+            classes: Some(20),
+        }),
+        When::Check,
     ),
     (Rung::Guided(&guided::Way::round(200)), When::Always),
     (Rung::Search(&[Way::LIGHT]), When::Always),

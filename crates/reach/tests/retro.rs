@@ -438,7 +438,12 @@ fn damaged_files_are_told_apart_and_never_believed() {
         fs::write(&path, bytes).unwrap();
         let tables = Tables::open(&scratch.0);
         let position = Position::from_fen("7k/8/8/8/8/8/8/K6R b - - 0 1").unwrap();
-        assert_eq!(tables.probe(&position, Color::White), None);
+        // Of so few men the table is built anew, in memory, and the fault is told.
+        assert_eq!(
+            tables.probe(&position, Color::White),
+            Some(Distance::Plies(12))
+        );
+        assert_eq!(tables.take_faults().len(), 1);
         match tables.build(class("KRvK"), &|_| ()) {
             Err(TableError::Damaged { fault, path: named }) => {
                 assert_eq!(named, path);

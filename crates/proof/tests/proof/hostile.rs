@@ -359,10 +359,10 @@ fn run(seed: u64, wanted: usize) -> BTreeMap<&'static str, (usize, usize)> {
 
 #[test]
 fn nothing_hides_a_mate() {
-    let tallies = run(1, 10);
+    let tallies = run(1, 6);
     println!("{tallies:?}");
     let all: usize = tallies.values().map(|&(_, refused)| refused).sum();
-    assert!(all > 15_000, "{tallies:?}");
+    assert!(all > 9_000, "{tallies:?}");
 }
 
 /// The same for many more; `MATES` sets how many of each way of giving mate.
