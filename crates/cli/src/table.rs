@@ -283,6 +283,7 @@ fn probe(tables: &Tables, text: &str, quiet: bool) -> anyhow::Result<Status> {
     }
     Ok(Status {
         undetermined: known.contains(&None),
+        bad_input: helpmates::report_faults(tables),
         ..Status::default()
     })
 }

@@ -140,7 +140,7 @@ fn tables_give_lines_at_once() {
 
 #[test]
 fn tables_that_cannot_be_used_are_reported() {
-    let dir = directory("tables-damaged");
+    let dir = directory("tables-unusable");
     stillmate(&["check", "-q", "--tables", &dir, MATED])
         .exits(2)
         .reports("there is no directory of tables");
