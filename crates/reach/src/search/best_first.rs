@@ -159,7 +159,7 @@ impl Search {
     fn expand(&mut self, index: u32) -> Option<Vec<Move>> {
         self.dead.note_expansion();
         let position = self.nodes[index as usize].key.position();
-        for m in position.legal_moves() {
+        for &m in &position.legal_moves() {
             let next = position.after(m);
             if !self.seen.insert(Key::new(&next)) {
                 continue;

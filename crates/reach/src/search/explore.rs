@@ -349,7 +349,7 @@ impl Explorer {
         if !here.painted && here.expanded >= PAINT_FROM {
             self.paint(structure);
         }
-        for m in position.legal_moves() {
+        for &m in &position.legal_moves() {
             let next = position.after(m);
             let key = Key::new(&next);
             let fresh = self.nodes.len() as u32;

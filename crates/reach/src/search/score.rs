@@ -21,15 +21,14 @@ pub(crate) fn list(
     runner: Option<Square>,
     moves: &mut Vec<(i32, Move)>,
 ) {
-    let legal = position.legal_moves();
     match position.turn() {
         Color::White => {
             let view = WhiteView::new(position, plan, runner);
-            moves.extend(legal.into_iter().map(|m| (view.score(m), m)));
+            position.for_each_legal_move(|m| moves.push((view.score(m), m)));
         }
         Color::Black => {
             let view = BlackView::new(position, plan, runner);
-            moves.extend(legal.into_iter().map(|m| (view.score(m), m)));
+            position.for_each_legal_move(|m| moves.push((view.score(m), m)));
         }
     }
 }
