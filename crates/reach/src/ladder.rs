@@ -16,7 +16,10 @@ use crate::{
     forced::{self, Horizon, Outlook},
     meter::{Meter, Stopped},
     relax,
-    search::{best_first::Ended, explore, guided, patterns, plan, rollout, tidy},
+    search::{
+        best_first::{self, Ended},
+        explore, guided, patterns, plan, rollout, tidy,
+    },
     shape,
 };
 
@@ -36,6 +39,8 @@ pub(crate) enum Rung {
     Relaxation,
     /// Says never: the same, class by class of pawns and men. At most so many classes.
     Classes(usize),
+    /// Says both: expand what looks nearest to a mate, at most so many positions.
+    Search(usize),
     /// Says both: explore by several choices in turn, at most so many positions.
     Explore(usize),
     /// Says both: visit every position, with one part in so many of the nodes left.
@@ -107,6 +112,7 @@ const LADDER: &[(Rung, When)] = &[
         When::Check,
     ),
     (Rung::Guided(&guided::Way::round(200)), When::Always),
+    (Rung::Search(1_000), When::Pawnless),
     (Rung::Guided(&guided::Way::round(2_000)), When::Pawnless),
     (Rung::Explore(1_000), When::Always),
     (Rung::Classes(3_000), When::Always),
@@ -260,7 +266,7 @@ impl Rung {
             Rung::Rollouts => Method::Rollout,
             Rung::Relaxation => Method::Invariant,
             Rung::Classes(_) => Method::Classes,
-            Rung::Guided(_) | Rung::Explore(_) => Method::BestFirst,
+            Rung::Guided(_) | Rung::Search(_) | Rung::Explore(_) => Method::BestFirst,
             Rung::Closure(_) => Method::Closure,
         }
     }
@@ -281,6 +287,7 @@ impl Rung {
                 let nodes: u64 = ways.iter().map(|way| way.limit).sum();
                 format!("guided {nodes}")
             }
+            Rung::Search(limit) => format!("{method} {limit}"),
             Rung::Explore(limit) => format!("explore {limit}"),
             Rung::Closure(share) => format!("{method} 1/{share}"),
         }
@@ -302,6 +309,11 @@ impl Rung {
             Some(Settled::Never(steps))
         };
         let never = |step| Some(Settled::Never(vec![step]));
+        let settle = |ended| match ended {
+            Ended::Mate(line) => can(line),
+            Ended::Never(steps) => Some(Settled::Never(steps)),
+            Ended::Limit => None,
+        };
         Ok(match *self {
             Rung::Terminal if position.has_legal_move() => None,
             Rung::Terminal => {
@@ -333,11 +345,8 @@ impl Rung {
             Rung::Classes(most) => {
                 classes::prove(position, most).and_then(|proof| settled(&|| proof.steps(0)))
             }
-            Rung::Explore(limit) => match explore::explore(position, limit, meter)? {
-                Ended::Mate(line) => can(line),
-                Ended::Never(steps) => Some(Settled::Never(steps)),
-                Ended::Limit => None,
-            },
+            Rung::Search(limit) => settle(best_first::search(position, limit, meter)?),
+            Rung::Explore(limit) => settle(explore::explore(position, limit, meter)?),
             Rung::Closure(share) => {
                 let part = Meter::part_of(meter, meter.left() / share);
                 let closed = closure::enumerate(position, &part);

@@ -15,10 +15,7 @@ use crate::{
     ladder::{self, Settled},
     meter::Meter,
     relax::Relaxation,
-    search::{
-        best_first::{self, Ended, Way},
-        guided,
-    },
+    search::guided,
 };
 
 /// A method that can be asked alone.
@@ -112,18 +109,7 @@ impl Rung {
                 line.map(Settled::Can)
             }
             Rung::Explore => attempt(ladder::Rung::Explore(effort)),
-            Rung::BestFirst => {
-                let way = Way {
-                    corner: None,
-                    limit: effort,
-                    prune: true,
-                };
-                match best_first::search(board, way, &unlimited).ok()? {
-                    Ended::Mate(line) => Some(Settled::Can(line)),
-                    Ended::Never(steps) => Some(Settled::Never(steps)),
-                    Ended::Limit => None,
-                }
-            }
+            Rung::BestFirst => attempt(ladder::Rung::Search(effort)),
             Rung::Closure => {
                 let meter = Meter::new(effort as u64, None, &cancel);
                 ladder::Rung::Closure(1).attempt(board, &meter).ok()?
