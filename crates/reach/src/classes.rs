@@ -153,16 +153,42 @@ pub(crate) fn attempt(position: &Position, most: usize) -> (Option<Proof>, usize
     let Some(root) = Class::root(position) else {
         return (None, 0);
     };
-    let mut proof = Proof {
-        most,
-        classes: Vec::new(),
-        exits: Vec::new(),
-        index: FxHashMap::default(),
-        relaxed: Rate::default(),
-    };
-    let proved = proof.run(root);
-    let visited = 1 + proof.classes.len() + proof.exits.len();
-    (proved.then_some(proof), visited)
+    let mut visited = 0;
+    for (limit, order) in [(most.min(PROBE), Order::Last), (most, Order::First)] {
+        let mut proof = Proof {
+            most: limit,
+            classes: Vec::new(),
+            exits: Vec::new(),
+            index: FxHashMap::default(),
+            relaxed: Rate::default(),
+        };
+        let outcome = proof.run(root.clone(), order);
+        visited += 1 + proof.classes.len() + proof.exits.len();
+        match outcome {
+            Outcome::Proved => return (Some(proof), visited),
+            Outcome::Cut if limit < most => {}
+            Outcome::Open | Outcome::Cut => break,
+        }
+    }
+    (None, visited)
+}
+
+/// Classes visited to see whether a mate is soon found at the end of play, where most are.
+const PROBE: usize = 60;
+
+/// Which class is visited next: the one with least progress or with most.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Order {
+    First,
+    Last,
+}
+
+enum Outcome {
+    Proved,
+    /// A mate could not be excluded.
+    Open,
+    /// There were too many classes.
+    Cut,
 }
 
 /// Classes without a mate that irreversible moves don't leave: White can't mate from any
@@ -186,14 +212,23 @@ enum Place {
 }
 
 /// Classes that have been entered and wait to be closed.
-#[derive(Default)]
 struct Agenda {
+    order: Order,
     classes: Vec<Option<Class>>,
     by_men: FxHashMap<Men, usize>,
     queue: BinaryHeap<Reverse<(u32, usize)>>,
 }
 
 impl Agenda {
+    fn new(order: Order) -> Agenda {
+        Agenda {
+            order,
+            classes: Vec::new(),
+            by_men: FxHashMap::default(),
+            queue: BinaryHeap::new(),
+        }
+    }
+
     /// Adds the positions that a class is entered by.
     fn enter(&mut self, mut class: Class) {
         if class.kings.is_empty() || class.insufficient() {
@@ -203,14 +238,19 @@ impl Agenda {
         let fresh = self.classes.len();
         let place = *self.by_men.entry(class.men.clone()).or_insert(fresh);
         if place == fresh {
-            self.queue.push(Reverse((class.progress(), fresh)));
+            let progress = class.progress();
+            let turn = match self.order {
+                Order::First => progress,
+                Order::Last => u32::MAX - progress,
+            };
+            self.queue.push(Reverse((turn, fresh)));
             self.classes.push(Some(class));
         } else if let Some(known) = &mut self.classes[place] {
             known.kings.add(&class.kings);
         }
     }
 
-    /// The class with the least progress.
+    /// The class whose turn it is.
     fn next(&mut self) -> Option<Class> {
         let Reverse((_, place)) = self.queue.pop()?;
         let class = self.classes[place].take()?;
@@ -220,12 +260,12 @@ impl Agenda {
 }
 
 impl Proof {
-    /// Visits `root` and all classes that follow; `false` when a mate could not be excluded.
+    /// Visits `root` and all classes that follow.
     ///
-    /// Every irreversible move is progress, so the classes are visited in that order: all ways
-    /// into one are known, and put together, before it is closed.
-    fn run(&mut self, root: Class) -> bool {
-        let mut agenda = Agenda::default();
+    /// Every irreversible move is progress. Where the classes with least of it come first, all
+    /// ways into one are known, and put together, before it is closed.
+    fn run(&mut self, root: Class, order: Order) -> Outcome {
+        let mut agenda = Agenda::new(order);
         agenda.enter(root);
         let mut entered = Vec::new();
         while let Some(mut class) = agenda.next() {
@@ -242,7 +282,7 @@ impl Proof {
                     // A proof by the relaxation alone is another method's; as the first class
                     // it must be spelled out here.
                     if class.allows_mate(&view) {
-                        return false;
+                        return Outcome::Open;
                     }
                     self.events(&class, &view, &mut entered);
                     self.keep(class);
@@ -253,18 +293,22 @@ impl Proof {
                 }
             } else {
                 if class.allows_mate(&view) || !self.events(&class, &view, &mut entered) {
-                    return false;
+                    return Outcome::Open;
                 }
                 self.keep(class);
             }
             if self.classes.len() + self.exits.len() > self.most {
-                return false;
+                return Outcome::Cut;
             }
             for class in entered.drain(..) {
                 agenda.enter(class);
             }
         }
-        !self.classes.is_empty()
+        if self.classes.is_empty() {
+            Outcome::Open
+        } else {
+            Outcome::Proved
+        }
     }
 
     fn keep(&mut self, class: Class) {

@@ -16,10 +16,7 @@ use crate::{
     forced::{self, Horizon, Outlook},
     meter::{Meter, Stopped},
     relax,
-    search::{
-        best_first::{self, Ended, Way},
-        explore, guided, patterns, plan, rollout, tidy,
-    },
+    search::{best_first::Ended, explore, guided, patterns, plan, rollout, tidy},
     shape,
 };
 
@@ -39,8 +36,6 @@ pub(crate) enum Rung {
     Relaxation,
     /// Says never: the same, class by class of pawns and men. At most so many classes.
     Classes(usize),
-    /// Says both: best-first search, one way after the other.
-    Search(&'static [Way]),
     /// Says both: explore by several choices in turn, at most so many positions.
     Explore(usize),
     /// Says both: visit every position, with one part in so many of the nodes left.
@@ -50,6 +45,8 @@ pub(crate) enum Rung {
 /// When a rung is worth trying.
 enum When {
     Always,
+    /// White has no pawn.
+    Pawnless,
     /// White has at most one man beside its king, or somebody is in check, or Black has to
     /// move a bare king.
     Tight,
@@ -110,8 +107,8 @@ const LADDER: &[(Rung, When)] = &[
         When::Check,
     ),
     (Rung::Guided(&guided::Way::round(200)), When::Always),
-    (Rung::Search(&[Way::LIGHT]), When::Always),
-    (Rung::Guided(&guided::Way::round(2_000)), When::Always),
+    (Rung::Guided(&guided::Way::round(2_000)), When::Pawnless),
+    (Rung::Explore(1_000), When::Always),
     (Rung::Classes(3_000), When::Always),
     (Rung::Explore(3_000_000), When::Always),
     (Rung::Closure(1), When::Always),
@@ -138,12 +135,12 @@ const QUICK: &[(Rung, When)] = &[
         }),
         When::Narrow,
     ),
-    (Rung::Classes(20), When::Pawns),
+    (Rung::Classes(8), When::Pawns),
     (
         Rung::Forced(Horizon {
             plies: 1,
             nodes: 20,
-            classes: Some(20),
+            classes: Some(8),
         }),
         When::Pawns,
     ),
@@ -165,15 +162,6 @@ impl guided::Way {
             guided::Way { limit, haste: -1 },
         ]
     }
-}
-
-impl Way {
-    /// A first look around, without static proofs.
-    const LIGHT: Way = Way {
-        corner: None,
-        limit: 1_000,
-        prune: false,
-    };
 }
 
 /// What the ladder has settled, White being the intended winner.
@@ -224,6 +212,7 @@ impl When {
     /// What a rung's name ends with.
     const fn name(&self) -> &'static str {
         match self {
+            When::Pawnless => ", pawnless",
             When::Always | When::Ordinary => "",
             When::Tight => ", tight",
             When::Stuck => ", stuck",
@@ -238,6 +227,7 @@ impl When {
     fn holds(&self, position: &Position) -> bool {
         match self {
             When::Always => true,
+            When::Pawnless => position.men_of(Color::White, Role::Pawn).is_empty(),
             When::Tight => {
                 position.of(Color::White).count() <= 2
                     || position.checkers().any()
@@ -270,7 +260,7 @@ impl Rung {
             Rung::Rollouts => Method::Rollout,
             Rung::Relaxation => Method::Invariant,
             Rung::Classes(_) => Method::Classes,
-            Rung::Guided(_) | Rung::Search(_) | Rung::Explore(_) => Method::BestFirst,
+            Rung::Guided(_) | Rung::Explore(_) => Method::BestFirst,
             Rung::Closure(_) => Method::Closure,
         }
     }
@@ -290,10 +280,6 @@ impl Rung {
             Rung::Guided(ways) => {
                 let nodes: u64 = ways.iter().map(|way| way.limit).sum();
                 format!("guided {nodes}")
-            }
-            Rung::Search(ways) => {
-                let nodes: usize = ways.iter().map(|way| way.limit).sum();
-                format!("{method} {nodes}")
             }
             Rung::Explore(limit) => format!("explore {limit}"),
             Rung::Closure(share) => format!("{method} 1/{share}"),
@@ -346,16 +332,6 @@ impl Rung {
                 .and_then(|relaxation| settled(&|| vec![Step::Invariant(relaxation.invariant())])),
             Rung::Classes(most) => {
                 classes::prove(position, most).and_then(|proof| settled(&|| proof.steps(0)))
-            }
-            Rung::Search(ways) => {
-                for way in ways {
-                    match best_first::search(position, *way, meter)? {
-                        Ended::Mate(line) => return Ok(can(line)),
-                        Ended::Never(steps) => return Ok(Some(Settled::Never(steps))),
-                        Ended::Limit => {}
-                    }
-                }
-                None
             }
             Rung::Explore(limit) => match explore::explore(position, limit, meter)? {
                 Ended::Mate(line) => can(line),

@@ -38,7 +38,7 @@ struct Args {
 }
 
 /// Rams on four files, which no king passes.
-const RAMS: &str = "/8/8/p1p1p1p1/P1P1P1P1/8/8/";
+const RAMS: &str = "p1p1p1p1/P1P1P1P1";
 /// Bishops that are free behind the rams, in the order in which they are added. White's stand on
 /// light squares and Black's on a dark one: too few to block Black's king in.
 const FREE: [(char, usize); 4] = [('B', 3), ('b', 3), ('B', 1), ('B', 5)];
@@ -176,7 +176,7 @@ fn bishops(count: usize) -> String {
     let free = || FREE.into_iter().take(count);
     let black = rank('k', free().filter(|(man, _)| *man == 'b'));
     let white = rank('K', free().filter(|(man, _)| *man == 'B'));
-    format!("{black}{RAMS}{white} w - - 0 1")
+    format!("{black}/8/8/{RAMS}/8/8/{white} w - - 0 1")
 }
 
 fn steps(count: usize) -> String {
@@ -190,8 +190,7 @@ fn steps(count: usize) -> String {
         rank.iter().collect::<String>()
     };
     let (black, white) = (pawns('p'), pawns('P'));
-    let rams = RAMS.trim_start_matches("/8").trim_end_matches("8/");
-    format!("4k3/{black}{rams}{white}/4K3 w - - 0 1")
+    format!("4k3/{black}/8/{RAMS}/8/{white}/4K3 w - - 0 1")
 }
 
 /// A dead position of rams and `count` men more.
