@@ -1,8 +1,11 @@
-//! The examples of `docs/cli.md`.
+//! The examples of `README.md` and `docs/cli.md`.
 
 use std::process::Command;
 
-const PAGE: &str = include_str!("../../../../docs/cli.md");
+const PAGES: [&str; 2] = [
+    include_str!("../../../../README.md"),
+    include_str!("../../../../docs/cli.md"),
+];
 
 /// Times and counts differ from run to run; all else must be as printed.
 fn without_numbers(text: &str) -> String {
@@ -19,7 +22,7 @@ fn without_numbers(text: &str) -> String {
 }
 
 #[test]
-fn the_examples_of_the_page_are_true() {
+fn the_examples_of_the_pages_are_true() {
     let program = std::path::Path::new(env!("CARGO_BIN_EXE_stillmate"));
     let path = std::env::var("PATH").unwrap_or_default();
     let path = format!("{}:{path}", program.parent().unwrap().display());
@@ -27,7 +30,8 @@ fn the_examples_of_the_page_are_true() {
     let data = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("docs-data");
     let _ = std::fs::remove_dir_all(&data);
     let mut examples = 0;
-    for block in PAGE.split("```console\n").skip(1) {
+    let blocks = PAGES.map(|page| page.split("```console\n").skip(1));
+    for block in blocks.into_iter().flatten() {
         let block = block.split("```").next().unwrap_or_default();
         for example in block.split("$ ").skip(1) {
             let (command, expected) = example.split_once('\n').expect("a command line");
@@ -48,5 +52,5 @@ fn the_examples_of_the_page_are_true() {
             examples += 1;
         }
     }
-    assert!(examples >= 8, "only {examples} examples found on the page");
+    assert!(examples >= 8, "only {examples} examples found on the pages");
 }
