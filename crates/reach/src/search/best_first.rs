@@ -15,7 +15,7 @@ use stillmate_proof::Step;
 
 use crate::{
     meter::{Meter, Stopped},
-    search::{patterns, plan},
+    search::{patterns, plan, trail},
     signature::Signature,
 };
 
@@ -148,14 +148,11 @@ impl Search {
         None
     }
 
-    fn line(&self, mut index: u32) -> Vec<Move> {
-        let mut line = Vec::new();
-        while let Some(m) = self.nodes[index as usize].by {
-            line.push(m);
-            index = self.nodes[index as usize].parent;
-        }
-        line.reverse();
-        line
+    fn line(&self, index: u32) -> Vec<Move> {
+        trail(index, |at| {
+            let node = &self.nodes[at as usize];
+            node.by.map(|m| (m, node.parent))
+        })
     }
 }
 

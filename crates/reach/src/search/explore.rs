@@ -27,7 +27,7 @@ use stillmate_core::{Color, Key, Move, Position, Role, insufficient_material};
 use crate::{
     dead::Dead,
     meter::{Meter, Stopped},
-    search::{best_first::Ended, patterns, pictures::Gallery, plan, rollout},
+    search::{best_first::Ended, patterns, pictures::Gallery, plan, rollout, trail},
     signature::Signature,
     table::Table,
 };
@@ -407,14 +407,11 @@ impl Explorer {
     }
 
     /// The moves that lead to a position.
-    fn line(&self, mut index: u32) -> Vec<Move> {
-        let mut line = Vec::new();
-        while let Some(m) = self.nodes[index as usize].by {
-            line.push(m);
-            index = self.nodes[index as usize].parent;
-        }
-        line.reverse();
-        line
+    fn line(&self, index: u32) -> Vec<Move> {
+        trail(index, |at| {
+            let node = &self.nodes[at as usize];
+            node.by.map(|m| (m, node.parent))
+        })
     }
 }
 

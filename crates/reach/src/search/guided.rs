@@ -14,7 +14,7 @@ use stillmate_core::{Color, Key, Move, Position, insufficient_material};
 
 use crate::{
     meter::{Meter, Stopped},
-    search::{plan, scan, score},
+    search::{plan, scan, score, trail},
 };
 
 /// A position that the search has been to.
@@ -115,13 +115,10 @@ impl Search {
         None
     }
 
-    fn line(&self, mut place: u32) -> Vec<Move> {
-        let mut line = Vec::new();
-        while let Some(m) = self.nodes[place as usize].by {
-            line.push(m);
-            place = self.nodes[place as usize].parent;
-        }
-        line.reverse();
-        line
+    fn line(&self, place: u32) -> Vec<Move> {
+        trail(place, |at| {
+            let node = &self.nodes[at as usize];
+            node.by.map(|m| (m, node.parent))
+        })
     }
 }

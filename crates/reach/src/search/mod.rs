@@ -28,3 +28,17 @@ pub(crate) mod rollout;
 pub(crate) mod scan;
 pub(crate) mod score;
 pub(crate) mod tidy;
+
+use stillmate_core::Move;
+
+/// The moves that lead to the position numbered `place`; `by` tells the last one and the number
+/// of the position before it, and nothing of the first position.
+fn trail(mut place: u32, by: impl Fn(u32) -> Option<(Move, u32)>) -> Vec<Move> {
+    let mut line = Vec::new();
+    while let Some((m, before)) = by(place) {
+        line.push(m);
+        place = before;
+    }
+    line.reverse();
+    line
+}
