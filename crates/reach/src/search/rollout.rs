@@ -26,6 +26,8 @@ use crate::{
 const NODES: u64 = 56;
 /// Longest line that a rollout may play, in plies.
 const PLIES: usize = 64;
+/// After a line of more plies than these the second plan is played out, too, for a shorter one.
+const LONG: usize = 33;
 /// Rollouts with noise, after those that follow the plans to the letter.
 const NOISY: u64 = 6;
 /// A plan is made anew after this many of Black's moves that no plan dictated.
@@ -52,10 +54,19 @@ fn try_plans(
     let Some(plan) = plan::plan(position) else {
         return Ok(None);
     };
-    if let Some(line) = rollout.play(position, &plan, 0, meter)? {
-        return Ok(Some(line));
+    let first = rollout.play(position, &plan, 0, meter)?;
+    if first.as_ref().is_some_and(|line| line.len() <= LONG) {
+        return Ok(first);
     }
     let plans = plan::plans(position, MOST_PLANS);
+    if let Some(first) = first {
+        let second = match plans.get(1) {
+            Some(plan) => rollout.play(position, plan, 0, meter)?,
+            None => None,
+        };
+        let shorter = second.filter(|line| line.len() < first.len());
+        return Ok(Some(shorter.unwrap_or(first)));
+    }
     for plan in plans.iter().skip(1).take(3) {
         if let Some(line) = rollout.play(position, plan, 0, meter)? {
             return Ok(Some(line));
