@@ -152,21 +152,23 @@ impl Tree {
 mod tests {
     use std::sync::atomic::AtomicBool;
 
+    use stillmate_proof::{Certificate, Limits, verify};
+
     use super::*;
 
-    fn look_at(fen: &str) -> Outlook {
+    fn look_within(fen: &str, horizon: Horizon) -> Outlook {
         let cancel = AtomicBool::new(false);
         let meter = Meter::new(10_000, None, &cancel);
-        look(
-            &Position::from_fen(fen).unwrap(),
-            Horizon {
-                plies: 4,
-                nodes: 100,
-                classes: None,
-            },
-            &meter,
-        )
-        .unwrap()
+        look(&Position::from_fen(fen).unwrap(), horizon, &meter).unwrap()
+    }
+
+    fn look_at(fen: &str) -> Outlook {
+        let horizon = Horizon {
+            plies: 4,
+            nodes: 100,
+            classes: None,
+        };
+        look_within(fen, horizon)
     }
 
     #[test]
@@ -181,5 +183,27 @@ mod tests {
     fn its_twin_with_a_free_knight_is_not() {
         let twin = look_at("8/8/8/8/1K6/Q7/3N4/kn6 b - -");
         assert!(!matches!(twin, Outlook::Never(_)));
+    }
+
+    #[test]
+    fn a_forced_capture_that_ends_in_a_wall_is_never_and_with_a_rook_it_is_not() {
+        let horizon = Horizon {
+            plies: 1,
+            nodes: 3,
+            classes: Some(100),
+        };
+        let wall = "8/1Q6/2kb1p1p/p1p1pP1P/P1PpP1B1/3P4/6K1/8 b - -";
+        let Outlook::Never(steps) = look_within(wall, horizon) else {
+            panic!()
+        };
+        let position = Position::from_fen(wall).unwrap();
+        let certificate = Certificate {
+            position,
+            claim: Color::White,
+            steps,
+        };
+        verify(&certificate, &Limits::default()).unwrap();
+        let twin = "8/1Q6/2kb1p1p/p1p1pP1P/P1PpP1B1/3P4/6K1/R7 b - -";
+        assert!(!matches!(look_within(twin, horizon), Outlook::Never(_)));
     }
 }

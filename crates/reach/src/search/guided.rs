@@ -122,3 +122,40 @@ impl Search {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicBool;
+
+    use stillmate_proof::replay;
+
+    use super::*;
+
+    fn run(fen: &str, limit: u64) -> Option<Vec<Move>> {
+        let cancel = AtomicBool::new(false);
+        let meter = Meter::new(1_000_000, None, &cancel);
+        let position = Position::from_fen(fen).unwrap();
+        let line = search(&position, Way { limit, haste: 1 }, &meter).unwrap();
+        if let Some(line) = &line {
+            replay(&position, Color::White, line).unwrap();
+        }
+        line
+    }
+
+    #[test]
+    fn rooks_a_ram_and_a_lone_bishop_find_their_mates() {
+        for fen in [
+            "8/2K5/2R5/3r4/8/3k4/8/8 b - -",
+            "8/8/6p1/1k4P1/2p5/1p6/1K6/8 w - -",
+            "8/8/8/8/p2p4/1pB2k1b/1K2p3/8 w - -",
+        ] {
+            assert!(run(fen, 3_000).is_some(), "{fen}");
+        }
+    }
+
+    #[test]
+    fn it_ends_where_there_is_none() {
+        assert_eq!(run("8/8/4k3/8/8/3KB3/8/8 b - -", 1_000), None);
+        assert_eq!(run("8/8/8/8/p2p4/1pB2k1b/1K2p3/8 w - -", 1), None);
+    }
+}
