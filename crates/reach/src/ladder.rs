@@ -71,46 +71,41 @@ enum When {
     Ordinary,
 }
 
+/// The next two moves of each side, where they are few.
+const NEAR: Horizon = Horizon {
+    plies: 4,
+    nodes: 120,
+    classes: None,
+};
+
+/// All lines that end soon.
+pub(crate) const FAR: Horizon = Horizon {
+    plies: 7,
+    nodes: 400,
+    classes: None,
+};
+
+/// At most so many moves, each put to the static proofs, with so many classes.
+const fn replies(nodes: usize, classes: usize) -> Horizon {
+    Horizon {
+        plies: 1,
+        nodes,
+        classes: Some(classes),
+    }
+}
+
 /// Cheap rungs first, and what most positions need before what few do.
 const LADDER: &[(Rung, When)] = &[
     (Rung::Terminal, When::Always),
     (Rung::Material, When::Always),
-    (
-        Rung::Forced(Horizon {
-            plies: 4,
-            nodes: 120,
-            classes: None,
-        }),
-        When::Tight,
-    ),
+    (Rung::Forced(NEAR), When::Tight),
     (Rung::Relaxation, When::Stuck),
     (Rung::Rollouts, When::Ordinary),
-    (
-        Rung::Forced(Horizon {
-            plies: 7,
-            nodes: 400,
-            classes: None,
-        }),
-        When::Always,
-    ),
+    (Rung::Forced(FAR), When::Always),
     (Rung::Relaxation, When::Free),
     (Rung::Classes(100), When::Pawns),
-    (
-        Rung::Forced(Horizon {
-            plies: 1,
-            nodes: 12,
-            classes: Some(100),
-        }),
-        When::Pawns,
-    ),
-    (
-        Rung::Forced(Horizon {
-            plies: 1,
-            nodes: 3,
-            classes: Some(20),
-        }),
-        When::Check,
-    ),
+    (Rung::Forced(replies(12, 100)), When::Pawns),
+    (Rung::Forced(replies(3, 20)), When::Check),
     (Rung::Guided(&guided::Way::round(200)), When::Always),
     (Rung::Search(1_000), When::Pawnless),
     (Rung::Guided(&guided::Way::round(2_000)), When::Pawnless),
@@ -124,40 +119,12 @@ const LADDER: &[(Rung, When)] = &[
 const QUICK: &[(Rung, When)] = &[
     (Rung::Terminal, When::Always),
     (Rung::Material, When::Always),
-    (
-        Rung::Forced(Horizon {
-            plies: 4,
-            nodes: 120,
-            classes: None,
-        }),
-        When::Tight,
-    ),
+    (Rung::Forced(NEAR), When::Tight),
     (Rung::Relaxation, When::Caged),
-    (
-        Rung::Forced(Horizon {
-            plies: 7,
-            nodes: 400,
-            classes: None,
-        }),
-        When::Narrow,
-    ),
+    (Rung::Forced(FAR), When::Narrow),
     (Rung::Classes(8), When::Pawns),
-    (
-        Rung::Forced(Horizon {
-            plies: 1,
-            nodes: 20,
-            classes: Some(8),
-        }),
-        When::Pawns,
-    ),
-    (
-        Rung::Forced(Horizon {
-            plies: 1,
-            nodes: 3,
-            classes: Some(0),
-        }),
-        When::Check,
-    ),
+    (Rung::Forced(replies(20, 8)), When::Pawns),
+    (Rung::Forced(replies(3, 0)), When::Check),
 ];
 
 impl guided::Way {

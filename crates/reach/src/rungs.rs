@@ -11,7 +11,6 @@ use stillmate_proof::{Certificate, Class, Invariant};
 
 use crate::{
     Limits, Line, Verdict, classes,
-    forced::Horizon,
     ladder::{self, Settled},
     meter::Meter,
     relax::Relaxation,
@@ -91,11 +90,7 @@ impl Rung {
         let attempt = |rung: ladder::Rung| rung.attempt(board, &unlimited).ok()?;
         match self {
             Rung::Material => attempt(ladder::Rung::Material),
-            Rung::Forced => attempt(ladder::Rung::Forced(Horizon {
-                plies: 7,
-                nodes: 400,
-                classes: None,
-            })),
+            Rung::Forced => attempt(ladder::Rung::Forced(ladder::FAR)),
             Rung::Quick => Some(ladder::climb(board, true, &unlimited, None).ok()?.1),
             Rung::Relaxation => attempt(ladder::Rung::Relaxation),
             Rung::Classes => attempt(ladder::Rung::Classes(effort)),

@@ -26,11 +26,10 @@ fn make(position: &Position, role: Role, from: Square, to: Square) -> Option<Ste
     next.is_safe_after().then_some((m, next))
 }
 
-/// A step of `color`'s king on its way, to a square that is empty or holds a man which may be
-/// `taken`.
-fn king_step(position: &Position, color: Color, ring: Bitboard, taken: Bitboard) -> Option<Step> {
+/// A step of `color`'s king on its way, to a square that is empty.
+fn king_step(position: &Position, color: Color, ring: Bitboard) -> Option<Step> {
     let king = position.king(color);
-    let targets = king_attacks(king) & ring & (!position.occupied() | taken);
+    let targets = king_attacks(king) & ring & !position.occupied();
     targets
         .into_iter()
         .find_map(|to| make(position, Role::King, king, to))
@@ -70,7 +69,7 @@ pub(crate) fn white(position: &Position, plan: &Plan, runner: Option<Square>) ->
         && ring.any()
     {
         let ring = ring & !steps_ahead(position, plan);
-        if let Some(step) = king_step(position, Color::White, ring, Bitboard::EMPTY) {
+        if let Some(step) = king_step(position, Color::White, ring) {
             return Some(step);
         }
     }
@@ -154,7 +153,7 @@ pub(crate) fn steps_ahead(position: &Position, plan: &Plan) -> Bitboard {
 pub(crate) fn black(position: &Position, plan: &Plan, runner: Option<Square>) -> Option<Step> {
     let ahead = steps_ahead(position, plan);
     if ahead.any() {
-        let step = king_step(position, Color::Black, ahead, Bitboard::EMPTY);
+        let step = king_step(position, Color::Black, ahead);
         if step.is_some() || ahead.intersects(position.of(Color::Black)) {
             return step;
         }

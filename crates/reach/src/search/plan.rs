@@ -185,7 +185,8 @@ pub(crate) fn plan(position: &Position) -> Option<Plan> {
 
 /// What the cheapest plan costs.
 pub(crate) fn estimate(position: &Position) -> Option<usize> {
-    sketches(position, 1).first().map(|sketch| sketch.cost)
+    let sketches = View::new(position).sketches(1);
+    sketches.first().map(|sketch| sketch.cost)
 }
 
 /// The cheapest plan, and its cost.
@@ -196,11 +197,6 @@ pub(crate) fn priced(position: &Position) -> Option<(usize, Plan)> {
     }
     let sketch = *view.sketches(1).first()?;
     Some((sketch.cost, view.plan(&sketch)))
-}
-
-fn sketches(position: &Position, most: usize) -> ArrayVec<Sketch, MOST_PLANS> {
-    let view = View::new(position);
-    view.sketches(most)
 }
 
 /// The cheapest plans for White, at most `most` (which is at most [`MOST_PLANS`]), best first.

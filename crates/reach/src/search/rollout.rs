@@ -84,7 +84,7 @@ fn try_plans(
 /// Plays the cheapest plan alone.
 pub(crate) fn first(position: &Position, meter: &Meter<'_>) -> Result<Option<Vec<Move>>, Stopped> {
     match plan::plan(position) {
-        Some(plan) => Rollout::default().play(position, &plan, 0, meter),
+        Some(plan) => SCRATCH.with_borrow_mut(|rollout| rollout.play(position, &plan, 0, meter)),
         None => Ok(None),
     }
 }
