@@ -18,7 +18,7 @@ use crate::{
     relax,
     search::{
         best_first::{self, Ended},
-        explore, guided, minors, pairs, patterns, plan, rollout, tidy,
+        explore, guided, minors, plan, rollout, tidy,
     },
     shape,
 };
@@ -31,7 +31,7 @@ pub(crate) enum Rung {
     Material,
     /// Says both: follow every line to its end.
     Forced(Horizon),
-    /// Says can: play a mate by two minor pieces out.
+    /// Says can: play a mate by minor pieces out.
     Minors,
     /// Says can: play plans out.
     Rollouts,
@@ -69,9 +69,9 @@ enum When {
     Pawns,
     /// Somebody is in check.
     Check,
-    /// White has two minor pieces or more, and nothing else.
+    /// White has nothing but minor pieces.
     Minors,
-    /// White has more than a lone minor piece.
+    /// White has more.
     Ordinary,
 }
 
@@ -104,9 +104,9 @@ const LADDER: &[(Rung, When)] = &[
     (Rung::Material, When::Always),
     (Rung::Forced(NEAR), When::Tight),
     (Rung::Relaxation, When::Stuck),
-    (Rung::Minors, When::Minors),
     (Rung::Rollouts, When::Ordinary),
     (Rung::Forced(FAR), When::Always),
+    (Rung::Minors, When::Minors),
     (Rung::Relaxation, When::Free),
     (Rung::Classes(100), When::Pawns),
     (Rung::Forced(replies(12, 100)), When::Pawns),
@@ -224,8 +224,8 @@ impl When {
                     && plan::cheapest_runner(position, |_| None).is_none()
             }
             When::Check => position.checkers().any(),
-            When::Minors => pairs::only_minors(position),
-            When::Ordinary => patterns::lone_minor(position).is_none(),
+            When::Minors => minors::only_minors(position),
+            When::Ordinary => !minors::only_minors(position),
         }
     }
 }
