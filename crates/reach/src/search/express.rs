@@ -12,8 +12,14 @@ use stillmate_core::{Bitboard, Color, Move, Position, Rank, Role, Square};
 
 use crate::{
     mate::attacks_from,
-    search::plan::{Plan, Strike},
+    search::{
+        plan::{Plan, Strike},
+        slides,
+    },
 };
+
+/// Most moves that a queen or rook makes before it is ready.
+const LONGEST: usize = 3;
 
 /// A move with the position after it.
 pub(crate) type Step = (Move, Position);
@@ -81,10 +87,10 @@ pub(crate) fn white(position: &Position, plan: &Plan, runner: Option<Square>) ->
     .or_else(|| white_waits(position, plan, runner))
 }
 
-/// A fresh queen that checks sends Black's king astray; one that leaves Black no move is no
-/// use at all.
+/// A pawn or a fresh queen that checks sends Black's king astray or is taken; a queen that
+/// leaves Black no move is no use at all.
 fn promotes_well((m, next): &Step) -> bool {
-    m.promotion().is_none() || next.checkers().is_empty() && next.has_legal_move()
+    next.checkers().is_empty() && (m.promotion().is_none() || next.has_legal_move())
 }
 
 /// Brings the queen to where she sees the contact square, without check.
@@ -96,17 +102,25 @@ fn queen_ready(position: &Position, plan: &Plan, contact: Square) -> Option<Step
         return None;
     }
     let king = position.king(Color::Black);
-    let barred = queen_attacks(king, occupied) | king_attacks(king);
+    let barred = queen_attacks(king, occupied) | king_attacks(king) | Bitboard::from(contact);
     let ahead = steps_ahead(position, plan);
-    queens.into_iter().find_map(|from| {
-        let targets = queen_attacks(from, occupied) & sees & !occupied & !barred;
-        targets.into_iter().find_map(|to| {
-            if to == contact || queen_attacks(to, occupied).intersects(ahead) {
-                return None;
-            }
-            make(position, Role::Queen, from, to)
-        })
-    })
+    let mut ring = sees & !occupied;
+    for _ in 0..LONGEST {
+        let step = queens.into_iter().find_map(|from| {
+            let targets = queen_attacks(from, occupied) & ring & !barred;
+            targets.into_iter().find_map(|to| {
+                if queen_attacks(to, occupied).intersects(ahead) {
+                    return None;
+                }
+                make(position, Role::Queen, from, to)
+            })
+        });
+        if step.is_some() {
+            return step;
+        }
+        ring = slides::queen(ring, !occupied) & !occupied;
+    }
+    None
 }
 
 /// Brings a rook or queen to where it can go to the line, without check.
@@ -128,19 +142,28 @@ fn heavy_ready(position: &Position, plan: &Plan, path: Bitboard) -> Option<Step>
     }
     let king = position.king(Color::Black);
     let ahead = steps_ahead(position, plan);
-    heavy.into_iter().find_map(|(role, men)| {
+    let arrive = |role: Role, ring: Bitboard| {
         let barred = reach(role, king, occupied) | king_attacks(king);
-        men.into_iter().find_map(|from| {
-            let targets = reach(role, from, occupied) & !occupied & !barred;
+        position.men_of(Color::White, role).into_iter().find_map(|from| {
+            let targets = reach(role, from, occupied) & ring & !barred;
             targets.into_iter().find_map(|to| {
-                let next = reach(role, to, occupied.without(from));
-                if !next.intersects(goals) || next.intersects(ahead) {
+                if reach(role, to, occupied.without(from)).intersects(ahead) {
                     return None;
                 }
                 make(position, role, from, to)
             })
         })
-    })
+    };
+    let (mut rook, mut queen) = (goals, goals);
+    for _ in 0..LONGEST {
+        rook = slides::rook(rook, !occupied) & !occupied;
+        queen = slides::queen(queen, !occupied) & !occupied;
+        let step = arrive(Role::Rook, rook).or_else(|| arrive(Role::Queen, queen));
+        if step.is_some() {
+            return step;
+        }
+    }
+    None
 }
 
 /// Squares next to Black's king that are nearer to the plan's target.
@@ -175,6 +198,12 @@ fn wait(position: &Position, plan: &Plan, runner: Option<Square>) -> Option<Step
     let near = king_attacks(plan.target).with(plan.target);
     let way = runner.map_or(Bitboard::EMPTY, |runner| Bitboard::from_file(runner.file()));
     let kept = near | way | matter;
+    let takers = matter.into_iter().fold(Bitboard::EMPTY, |all, square| {
+        all | position.attackers(square, Color::Black, occupied)
+    });
+    if takers.without(position.king(Color::Black)).any() {
+        return None;
+    }
     let pawns = position.men_of(Color::Black, Role::Pawn);
     let free = pawns & !occupied.shift(8) & !Bitboard::from_rank(Rank::Second) & !near;
     let pawn = free.into_iter().rev().find_map(|from| {

@@ -15,7 +15,10 @@ use shakmaty::attacks::{
 };
 use stillmate_core::{Bitboard, Color, File, Position, Rank, Role, Square};
 
-use crate::search::patterns::{self, Goal};
+use crate::search::{
+    patterns::{self, Goal},
+    slides,
+};
 
 /// Squares by their distance in king moves from some goal, nearest first.
 #[derive(Clone, Copy, Debug)]
@@ -239,8 +242,10 @@ struct View<'a> {
     held: Bitboard,
     /// What Black attacks without its king.
     black_held: Bitboard,
-    /// Where White's rooks and queens can go in one move.
-    heavy_moves: Bitboard,
+    /// Where White's queens can go in one move, in two and in three.
+    queen_rings: [Bitboard; 3],
+    /// The same for rooks.
+    rook_rings: [Bitboard; 3],
     /// Where White's rooks, bishops and knights can go in one move.
     moves: [Bitboard; 3],
     queens: Bitboard,
@@ -275,11 +280,11 @@ impl<'a> View<'a> {
         }
         let light_held = held | moves[1] | moves[2];
         held = light_held | moves[0];
-        let mut heavy_moves = moves[0];
+        let mut queen_moves = Bitboard::EMPTY;
         for square in queens {
-            heavy_moves |= queen_attacks(square, blocked);
+            queen_moves |= queen_attacks(square, blocked);
         }
-        let attacked = held | heavy_moves | king_attacks(white_king);
+        let attacked = held | queen_moves | king_attacks(white_king);
         let black_held = attacked_by_black(position);
         // Pieces move out of the way; pawns that ram each other stay for long.
         let white_pawns = white & pawns;
@@ -303,7 +308,12 @@ impl<'a> View<'a> {
             light_held,
             held,
             black_held,
-            heavy_moves: heavy_moves & !white,
+            queen_rings: rings(queen_moves & !white, |ring| {
+                slides::queen(ring, !blocked) & !white
+            }),
+            rook_rings: rings(moves[0] & !white, |ring| {
+                slides::rook(ring, !blocked) & !white
+            }),
             moves: moves.map(|squares| squares & !white),
             queens,
             rooks,
@@ -409,8 +419,7 @@ impl<'a> View<'a> {
     fn sketch_contact(&self, spot: &Spot, contact: Square, best: &mut Best) {
         let reach = match self.runner {
             Some(runner) => runner.moves + 2,
-            None if queen_attacks(contact, self.occupied).intersects(self.queens) => 1,
-            None => 2,
+            None => moves_to(&self.queen_rings, contact),
         };
         // The way of a fresh queen to a square that a black man holds is long.
         let rammed = 6 * usize::from(self.runner.is_some() && self.black_men.contains(contact));
@@ -466,11 +475,17 @@ impl<'a> View<'a> {
         let lines = self.occupied.without(self.black_king).without(spot.target);
         let white = self.position.of(Color::White);
         let goals = rook_attacks(spot.target, lines) & line & !spot.ring & !white;
-        let at_once = goals & self.heavy_moves;
-        let Some(goal) = at_once.last().or(goals.last()) else {
+        // Where the striker arrives soonest, by the way that is least guarded.
+        let strike = |goal: Square| {
+            let reach = self.heavy_reach(goal);
+            let path = between(goal, spot.target).with(goal);
+            let defended = (path & self.black_held).count().min(3);
+            (cost(reach, spot.black_moves) + 6 * defended, reach, path)
+        };
+        let Some((_, reach, path)) = goals.into_iter().map(strike).min_by_key(|strike| strike.0)
+        else {
             return;
         };
-        let reach = if at_once.any() { 1 } else { 2 };
         // A lone rook doesn't hold flight squares while it strikes.
         let lone = self.queens.is_empty() && !self.rooks.more_than_one();
         let held = if lone { self.light_held } else { self.held };
@@ -484,7 +499,6 @@ impl<'a> View<'a> {
             }
         };
         let moves = king.map_or(0, |(_, moves)| moves);
-        let path = between(goal, spot.target).with(goal);
         let defended = (path & self.black_held).count().min(3);
         best.keep(Sketch {
             cost: cost(moves + reach, spot.black_moves) + 6 * defended + spot.crowded,
@@ -494,6 +508,11 @@ impl<'a> View<'a> {
             wants_guard: false,
             runs: false,
         });
+    }
+
+    /// Moves of a rook or queen to `square`.
+    fn heavy_reach(&self, square: Square) -> usize {
+        moves_to(&self.queen_rings, square).min(moves_to(&self.rook_rings, square))
     }
 
     /// The nearest picture of a mate by a lone minor piece.
@@ -545,6 +564,21 @@ impl<'a> View<'a> {
             wants_guard: sketch.wants_guard,
         }
     }
+}
+
+/// The first squares, and what `next` makes of each set in turn.
+fn rings(first: Bitboard, next: impl Fn(Bitboard) -> Bitboard) -> [Bitboard; 3] {
+    if first.is_empty() {
+        return [first; 3];
+    }
+    let second = next(first);
+    [first, second, next(second)]
+}
+
+/// Moves to `square` of men that reach `rings` in one move, two and three.
+fn moves_to(rings: &[Bitboard; 3], square: Square) -> usize {
+    let far = rings.iter().position(|ring| ring.contains(square));
+    far.map_or(rings.len(), |at| at) + 1
 }
 
 /// A square for Black's king, and what the pictures with it there have in common.
