@@ -201,7 +201,7 @@ fn wait(position: &Position, plan: &Plan, runner: Option<Square>) -> Option<Step
     let takers = matter.into_iter().fold(Bitboard::EMPTY, |all, square| {
         all | position.attackers(square, Color::Black, occupied)
     });
-    if takers.without(position.king(Color::Black)).any() {
+    if takers.without(position.king(Color::Black)).any() || king_is_barred(position, plan) {
         return None;
     }
     let pawns = position.men_of(Color::Black, Role::Pawn);
@@ -233,6 +233,23 @@ fn wait(position: &Position, plan: &Plan, runner: Option<Square>) -> Option<Step
             })
         })
     })
+}
+
+/// Squares on which White's king comes nearer to where it helps.
+pub(crate) fn white_ahead(position: &Position, plan: &Plan) -> Bitboard {
+    let king = position.king(Color::White);
+    plan.white.as_ref().map_or(Bitboard::EMPTY, |ways| ways.ahead(king))
+}
+
+/// Whether White's king has a way to go and every next step is barred.
+fn king_is_barred(position: &Position, plan: &Plan) -> bool {
+    let ahead = white_ahead(position, plan);
+    let occupied = position.occupied();
+    let bare = occupied.without(position.king(Color::White));
+    let barred = |square| {
+        occupied.contains(square) || position.attackers(square, Color::Black, bare).any()
+    };
+    ahead.any() && ahead.into_iter().all(barred)
 }
 
 /// A move of White's that changes nothing for the plan, while Black's king is on its way.

@@ -8,7 +8,7 @@ use stillmate_core::{Bitboard, Color, Move, Position, Role, Square};
 use crate::{
     mate::attacks_from,
     search::{
-        express::steps_ahead,
+        express::{steps_ahead, white_ahead},
         plan::{Layers, Plan, Strike},
     },
 };
@@ -179,6 +179,9 @@ struct BlackView<'a> {
     dear: Bitboard,
     takers: Bitboard,
     contact: Bitboard,
+    /// Squares on which White's king comes nearer to where it helps, and who bars them.
+    white_ahead: Bitboard,
+    bars: Bitboard,
 }
 
 impl<'a> BlackView<'a> {
@@ -199,7 +202,13 @@ impl<'a> BlackView<'a> {
             dear: position.of(Color::White) & (heavy | pawn),
             takers: Bitboard::EMPTY,
             contact: Bitboard::EMPTY,
+            white_ahead: white_ahead(position, plan),
+            bars: Bitboard::EMPTY,
         };
+        let bare = occupied.without(view.white_king);
+        view.bars = view.white_ahead.into_iter().fold(view.white_ahead, |all, square| {
+            all | position.attackers(square, Color::Black, bare)
+        });
         match plan.strike {
             Strike::Contact(contact) => {
                 view.contact = contact.into();
@@ -239,6 +248,8 @@ impl<'a> BlackView<'a> {
         if m.promotion().is_some() {
             score -= 8;
         }
+        let bars = attacked.with(m.to()).intersects(self.white_ahead);
+        score += 6 * (i32::from(self.bars.contains(m.from())) - i32::from(bars));
         let goes = |squares: Bitboard, weight: i32| {
             weight * (i32::from(squares.contains(m.from())) - i32::from(squares.contains(m.to())))
         };
