@@ -74,7 +74,13 @@ pub(crate) fn white(position: &Position, plan: &Plan, runner: Option<Square>) ->
         && let ring = ways.ahead(position.king(Color::White))
         && ring.any()
     {
-        let ring = ring & !steps_ahead(position, plan);
+        // Black's king has to pass.
+        let ahead = steps_ahead(position, plan);
+        let bars = |to: &Square| {
+            ahead.any() && ahead.is_subset(king_attacks(*to) | Bitboard::from_square(*to))
+        };
+        let ring = ring & !ahead;
+        let ring = ring.into_iter().filter(|to| !bars(to)).collect();
         if let Some(step) = king_step(position, Color::White, ring) {
             return Some(step);
         }
