@@ -7,7 +7,7 @@
 //!
 //! White mates; callers mirror the board.
 
-use shakmaty::attacks::{king_attacks, pawn_attacks, queen_attacks, rook_attacks};
+use shakmaty::attacks::{between, king_attacks, pawn_attacks, queen_attacks, rook_attacks};
 use stillmate_core::{Bitboard, Color, Move, Position, Rank, Role, Square};
 
 use crate::{
@@ -45,18 +45,12 @@ fn king_step(position: &Position, color: Color, ring: Bitboard) -> Option<Step> 
 /// White isn't in check.
 pub(crate) fn white(position: &Position, plan: &Plan, runner: Option<Square>) -> Option<Step> {
     let occupied = position.occupied();
+    let (road, _) = runner.map_or_else(Default::default, |runner| plan.road_ahead(runner));
     if let Some(runner) = runner {
-        let ahead = Square::new(u32::from(runner) + 8);
-        if !occupied.contains(ahead) {
-            let beyond = Square::new((u32::from(ahead) + 8) & 63);
-            let double = runner.rank() == Rank::Second && !occupied.contains(beyond);
-            let to = if double { beyond } else { ahead };
-            if let Some(step) = make(position, Role::Pawn, runner, to)
-                && promotes_well(&step)
-            {
-                return Some(step);
-            }
+        if let Some(step) = run(position, plan, runner) {
+            return Some(step);
         }
+        let ahead = Square::new(u32::from(runner) + 8);
         let black = position
             .of(Color::Black)
             .without(position.king(Color::Black));
@@ -79,7 +73,7 @@ pub(crate) fn white(position: &Position, plan: &Plan, runner: Option<Square>) ->
         let bars = |to: &Square| {
             ahead.any() && ahead.is_subset(king_attacks(*to) | Bitboard::from_square(*to))
         };
-        let ring = ring & !ahead;
+        let ring = ring & !ahead & !road;
         let ring = ring.into_iter().filter(|to| !bars(to)).collect();
         if let Some(step) = king_step(position, Color::White, ring) {
             return Some(step);
@@ -91,6 +85,21 @@ pub(crate) fn white(position: &Position, plan: &Plan, runner: Option<Square>) ->
         Strike::Near | Strike::Corner(_) => None,
     }
     .or_else(|| white_waits(position, plan, runner))
+}
+
+/// A step of the runner on its road.
+fn run(position: &Position, plan: &Plan, runner: Square) -> Option<Step> {
+    let occupied = position.occupied();
+    let to = plan.next_on_road(runner)?;
+    let open = if to.file() == runner.file() {
+        !(between(runner, to).with(to)).intersects(occupied)
+    } else {
+        (pawn_attacks(Color::White, runner) & position.of(Color::Black)).contains(to)
+    };
+    if !open {
+        return None;
+    }
+    make(position, Role::Pawn, runner, to).filter(promotes_well)
 }
 
 /// A pawn or a fresh queen that checks sends Black's king astray or is taken; a queen that
@@ -202,16 +211,21 @@ fn wait(position: &Position, plan: &Plan, runner: Option<Square>) -> Option<Step
     };
     // Men beside the target may have to stay, or to stay away.
     let near = king_attacks(plan.target).with(plan.target);
-    let way = runner.map_or(Bitboard::EMPTY, |runner| Bitboard::from_file(runner.file()));
-    let kept = near | way | matter;
+    let (road, prey) = runner.map_or_else(Default::default, |runner| plan.road_ahead(runner));
+    let kept = near | road | matter;
     let takers = matter.into_iter().fold(Bitboard::EMPTY, |all, square| {
         all | position.attackers(square, Color::Black, occupied)
     });
-    if takers.without(position.king(Color::Black)).any() || king_is_barred(position, plan) {
+    let pawns = position.men_of(Color::Black, Role::Pawn);
+    let pieces = position.of(Color::Black) & !pawns;
+    let pieces = pieces.without(position.king(Color::Black));
+    if takers.without(position.king(Color::Black)).any()
+        || road.intersects(pieces)
+        || king_is_barred(position, plan)
+    {
         return None;
     }
-    let pawns = position.men_of(Color::Black, Role::Pawn);
-    let free = pawns & !occupied.shift(8) & !Bitboard::from_rank(Rank::Second) & !near;
+    let free = pawns & !occupied.shift(8) & !Bitboard::from_rank(Rank::Second) & !near & !prey;
     let pawn = free.into_iter().rev().find_map(|from| {
         let to = Square::new(u32::from(from) - 8);
         let attacked = pawn_attacks(Color::Black, to);
@@ -221,9 +235,7 @@ fn wait(position: &Position, plan: &Plan, runner: Option<Square>) -> Option<Step
         make(position, Role::Pawn, from, to)
     });
     pawn.or_else(|| {
-        let pieces = position.of(Color::Black) & !pawns & !near;
-        let pieces = pieces.without(position.king(Color::Black));
-        pieces.into_iter().find_map(|from| {
+        (pieces & !near & !prey).into_iter().find_map(|from| {
             let role = position.role_at(from)?;
             let before = attacks_from(role, Color::Black, from, occupied);
             if before.intersects(matter) {

@@ -132,8 +132,33 @@ pub(crate) struct Plan {
     pub(crate) white: Option<Layers>,
     /// The pawn that is to become the queen, while there is none.
     pub(crate) runner: Option<Square>,
+    /// The squares that it enters on its way.
+    pub(crate) road: Bitboard,
     /// Whether another man is still to come to guard the contact square.
     pub(crate) wants_guard: bool,
+}
+
+impl Plan {
+    /// The next square of the runner's road from `square`.
+    pub(crate) fn next_on_road(&self, square: Square) -> Option<Square> {
+        let behind = Bitboard(!0 >> (63 - (u32::from(square) | 7)));
+        (self.road & !behind).first()
+    }
+
+    /// The squares of the road ahead of `runner` that it enters by pushes, and by captures.
+    pub(crate) fn road_ahead(&self, runner: Square) -> (Bitboard, Bitboard) {
+        let (mut pushes, mut takes) = (Bitboard::EMPTY, Bitboard::EMPTY);
+        let mut at = runner;
+        while let Some(next) = self.next_on_road(at) {
+            if next.file() == at.file() {
+                pushes |= between(at, next).with(next);
+            } else {
+                takes |= next;
+            }
+            at = next;
+        }
+        (pushes, takes)
+    }
 }
 
 /// A plan before its ways are spelled out.
@@ -459,7 +484,8 @@ impl<'a> View<'a> {
         } else {
             king_attacks(contact) & spot.away
         };
-        if let Some(king) = self.king(open, guard) {
+        let road = self.runner.map_or(Bitboard::EMPTY, |runner| runner.road);
+        if let Some(king) = self.king(open, guard & !road) {
             offer(Some(king), false);
         }
         if open.is_empty() && self.can_guard(contact, lines) {
@@ -529,6 +555,7 @@ impl<'a> View<'a> {
             black: self.ways(Color::Black, goal.corner.into()),
             white: Some(self.ways(Color::White, goal.white_king.into())),
             runner: None,
+            road: Bitboard::EMPTY,
             wants_guard: false,
         };
         Some((goal.cost as usize, plan))
@@ -561,6 +588,7 @@ impl<'a> View<'a> {
             black: self.ways(Color::Black, sketch.target.into()),
             white: stand.map(|stand| self.ways(Color::White, stand)),
             runner: runner.map(|runner| runner.square),
+            road: runner.map_or(Bitboard::EMPTY, |runner| runner.road),
             wants_guard: sketch.wants_guard,
         }
     }
@@ -643,6 +671,8 @@ pub(crate) struct Runner {
     pub(crate) moves: usize,
     /// The first black pawn that it has to push through, which White's king should take.
     pub(crate) ram: Option<Square>,
+    /// The squares that it enters, the last one included.
+    pub(crate) road: Bitboard,
 }
 
 /// The white pawn that promotes soonest: pushes, and some moves for every man in its way;
@@ -653,6 +683,8 @@ pub(crate) fn cheapest_runner(
     toll: impl Fn(Square) -> Option<usize>,
 ) -> Option<Runner> {
     const NEVER: usize = 1_000;
+    /// What a pawn still has to pay, to whom first, and the squares it enters.
+    type Way = (usize, Option<Square>, Bitboard);
     let pawns = position.men_of(Color::White, Role::Pawn);
     let lowest = pawns.first()?.rank();
     let black = position
@@ -660,34 +692,42 @@ pub(crate) fn cheapest_runner(
         .without(position.king(Color::Black));
     let black_pawns = position.men_of(Color::Black, Role::Pawn);
     let occupied = position.occupied();
-    // From the last rank down: what a pawn on each square still has to pay, and to whom first.
-    let mut ahead = [(0_usize, None); 64];
-    let through = |square: Square, (cost, ram): (usize, Option<Square>)| {
+    // From the last rank down.
+    let mut ahead: [Way; 64] = [(0, None, Bitboard::EMPTY); 64];
+    let through = |square: Square, (cost, ram, road): Way| {
         if black_pawns.contains(square) {
-            (cost + toll(square).unwrap_or(NEVER), Some(square))
+            (cost + toll(square).unwrap_or(NEVER), Some(square), road)
         } else {
-            (cost + 2 * usize::from(occupied.contains(square)), ram)
+            (cost + 2 * usize::from(occupied.contains(square)), ram, road)
         }
     };
+    let enter = |square: Square, (cost, ram, road): Way| (cost, ram, road.with(square));
     let mut squares = Bitboard(!0 << (8 * u32::from(lowest))) & !Bitboard::BACKRANKS;
     let mut best: Option<Runner> = None;
     while let Some(square) = squares.pop_back() {
         let front = Square::new(u32::from(square) + 8);
-        let mut way = through(front, ahead[usize::from(front)]);
+        let mut way = through(front, enter(front, ahead[usize::from(front)]));
         if square.rank() == Rank::Second {
             let beyond = Square::new(u32::from(square) + 16);
-            let double = through(front, through(beyond, ahead[usize::from(beyond)]));
+            let double = enter(beyond, ahead[usize::from(beyond)]);
+            let double = through(front, through(beyond, double));
             way = std::cmp::min_by_key(way, double, |way| way.0);
         }
         for target in pawn_attacks(Color::White, square) & black {
-            way = std::cmp::min_by_key(way, ahead[usize::from(target)], |way| way.0);
+            let take = enter(target, ahead[usize::from(target)]);
+            way = std::cmp::min_by_key(way, take, |way| way.0);
         }
         way.0 += 1;
         ahead[usize::from(square)] = way;
-        let (moves, ram) = way;
+        let (moves, ram, road) = way;
         if pawns.contains(square) && moves < NEVER && best.is_none_or(|runner| moves < runner.moves)
         {
-            best = Some(Runner { square, moves, ram });
+            best = Some(Runner {
+                square,
+                moves,
+                ram,
+                road,
+            });
         }
     }
     best

@@ -54,6 +54,8 @@ struct WhiteView<'a> {
     ready: Bitboard,
     takers: Bitboard,
     contact: Option<Square>,
+    /// The runner's way ahead.
+    road: Bitboard,
 }
 
 impl<'a> WhiteView<'a> {
@@ -79,6 +81,7 @@ impl<'a> WhiteView<'a> {
                 position.attackers(contact, Color::Black, occupied)
             }),
             contact,
+            road: runner.map_or(Bitboard::EMPTY, |runner| plan.road_ahead(runner).0),
         }
     }
 
@@ -157,6 +160,10 @@ impl<'a> WhiteView<'a> {
         if self.ahead.contains(m.to()) {
             score -= 6;
         }
+        if self.runner != Some(m.from()) {
+            let on = |square| i32::from(self.road.contains(square));
+            score += 8 * (on(m.from()) - on(m.to()));
+        }
         if m.capture().is_some() {
             score += if self.takers.contains(m.to()) { 8 } else { 1 };
             if self.position.of(Color::Black).count() <= 2 {
@@ -173,8 +180,9 @@ struct BlackView<'a> {
     ahead: Bitboard,
     occupied: Bitboard,
     white_king: Square,
-    /// The runner's way to the last rank.
-    way: Bitboard,
+    /// The runner's way ahead, and the men it takes there.
+    road: Bitboard,
+    prey: Bitboard,
     /// White men that the plan can't do without.
     dear: Bitboard,
     takers: Bitboard,
@@ -189,16 +197,14 @@ impl<'a> BlackView<'a> {
         let occupied = position.occupied();
         let heavy = position.with_role(Role::Queen) | position.with_role(Role::Rook);
         let pawn = runner.map_or(Bitboard::EMPTY, Bitboard::from_square);
-        let way = runner.map_or(Bitboard::EMPTY, |pawn| {
-            let file = Bitboard::from_file(pawn.file());
-            file & !Bitboard((1_u64 << u32::from(pawn)) - 1)
-        });
+        let (road, prey) = runner.map_or_else(Default::default, |runner| plan.road_ahead(runner));
         let mut view = BlackView {
             plan,
             ahead: steps_ahead(position, plan),
             occupied,
             white_king: position.king(Color::White),
-            way,
+            road: road | pawn,
+            prey,
             dear: position.of(Color::White) & (heavy | pawn),
             takers: Bitboard::EMPTY,
             contact: Bitboard::EMPTY,
@@ -253,6 +259,6 @@ impl<'a> BlackView<'a> {
         let goes = |squares: Bitboard, weight: i32| {
             weight * (i32::from(squares.contains(m.from())) - i32::from(squares.contains(m.to())))
         };
-        score + goes(self.way, 10) + goes(plan.target.into(), 8) + goes(self.ahead, 5)
+        score + goes(self.road, 10) - goes(self.prey, 10) + goes(plan.target.into(), 8) + goes(self.ahead, 5)
     }
 }
