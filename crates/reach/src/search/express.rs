@@ -22,7 +22,22 @@ use crate::{
 const LONGEST: usize = 3;
 
 /// A move with the position after it.
-pub(crate) type Step = (Move, Position);
+type Step = (Move, Position);
+
+/// A move that a plan dictates.
+pub(crate) struct Dictated {
+    pub(crate) m: Move,
+    /// The position after it.
+    pub(crate) next: Position,
+    /// Whether it comes nearer to the mate, and doesn't only wait.
+    pub(crate) gains: bool,
+}
+
+impl Dictated {
+    fn new((m, next): Step, gains: bool) -> Dictated {
+        Dictated { m, next, gains }
+    }
+}
 
 /// Makes a move that goes along the man's lines, if that leaves the mover's king safe.
 fn make(position: &Position, role: Role, from: Square, to: Square) -> Option<Step> {
@@ -43,7 +58,19 @@ fn king_step(position: &Position, color: Color, ring: Bitboard) -> Option<Step> 
 
 /// White's next move by the plan; `None` where the plan says nothing or the move isn't there.
 /// White isn't in check.
-pub(crate) fn white(position: &Position, plan: &Plan, runner: Option<Square>) -> Option<Step> {
+pub(crate) fn white(
+    position: &Position,
+    plan: &Plan,
+    runner: Option<Square>,
+) -> Option<Dictated> {
+    if let Some(step) = white_gains(position, plan, runner) {
+        return Some(Dictated::new(step, true));
+    }
+    white_waits(position, plan, runner).map(|step| Dictated::new(step, false))
+}
+
+/// White's move that comes nearer to the mate.
+fn white_gains(position: &Position, plan: &Plan, runner: Option<Square>) -> Option<Step> {
     let occupied = position.occupied();
     let (road, _) = runner.map_or_else(Default::default, |runner| plan.road_ahead(runner));
     if let Some(runner) = runner {
@@ -84,7 +111,6 @@ pub(crate) fn white(position: &Position, plan: &Plan, runner: Option<Square>) ->
         Strike::Line { path, .. } => heavy_ready(position, plan, path),
         Strike::Near | Strike::Corner(_) => None,
     }
-    .or_else(|| white_waits(position, plan, runner))
 }
 
 /// A step of the runner on its road.
@@ -188,15 +214,19 @@ pub(crate) fn steps_ahead(position: &Position, plan: &Plan) -> Bitboard {
 
 /// Black's next move by the plan: a step of the king on its way, or a pawn move that does no
 /// harm. Black isn't in check.
-pub(crate) fn black(position: &Position, plan: &Plan, runner: Option<Square>) -> Option<Step> {
+pub(crate) fn black(
+    position: &Position,
+    plan: &Plan,
+    runner: Option<Square>,
+) -> Option<Dictated> {
     let ahead = steps_ahead(position, plan);
     if ahead.any() {
         let step = king_step(position, Color::Black, ahead);
         if step.is_some() || ahead.intersects(position.of(Color::Black)) {
-            return step;
+            return step.map(|step| Dictated::new(step, true));
         }
     }
-    wait(position, plan, runner)
+    wait(position, plan, runner).map(|step| Dictated::new(step, false))
 }
 
 /// A move of Black's that changes nothing for the plan: a pawn that harms nothing, or a piece
