@@ -71,7 +71,6 @@ pub(crate) fn white(
 
 /// White's move that comes nearer to the mate.
 fn white_gains(position: &Position, plan: &Plan, runner: Option<Square>) -> Option<Step> {
-    let occupied = position.occupied();
     let (road, _) = runner.map_or_else(Default::default, |runner| plan.road_ahead(runner));
     if let Some(runner) = runner {
         if let Some(step) = run(position, plan, runner) {

@@ -446,9 +446,12 @@ impl<'a> View<'a> {
             Some(runner) => runner.moves + 2,
             None => moves_to(&self.queen_rings, contact),
         };
-        // The way of a fresh queen to a square that a black man holds is long.
-        let rammed = 6 * usize::from(self.runner.is_some() && self.black_men.contains(contact));
-        let fixed = rammed + spot.crowded;
+        // The way of a fresh queen to a square that a black man holds is long, and Black's king
+        // must not bar the runner's road.
+        let bars = |runner: Runner| {
+            usize::from(self.black_men.contains(contact)) + usize::from(runner.road.contains(spot.target))
+        };
+        let fixed = 6 * self.runner.map_or(0, bars) + spot.crowded;
         if cost(reach, spot.black_moves) + fixed >= best.bound() {
             return;
         }
