@@ -30,8 +30,8 @@ const PLIES: usize = 64;
 const NOISY: u64 = 6;
 /// A rollout is given up after this many plies that came no nearer to the mate.
 const IDLE: u32 = 18;
-/// A plan is made anew after this many of Black's moves that no plan dictated.
-const REPLAN: u32 = 9;
+/// A plan is made anew after this many of them.
+const STALE: u32 = 8;
 
 /// Tries the cheapest plans in turn, then noisy variations; the first mate wins.
 pub(crate) fn rollouts(
@@ -101,8 +101,6 @@ struct Rollout {
     plans: Vec<Plan>,
     dead: Vec<Key>,
     line: Vec<Move>,
-    /// Black's moves since the plan was made that no plan dictated.
-    aimless: u32,
     /// Plies since a move came nearer to the mate.
     idle: u32,
 }
@@ -121,7 +119,6 @@ impl Rollout {
         self.line.clear();
         self.plans.clear();
         self.plans.push(*plan);
-        self.aimless = 0;
         self.idle = 0;
         let mut noise = Noise(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15));
         let mut spent = 1;
@@ -177,7 +174,10 @@ impl Rollout {
                 let key = Key::new(&next);
                 if self.is_new(&key) {
                     self.idle = if gains { 0 } else { self.idle + 1 };
-                    let (plan, runner) = (step.plan, step.runner_after(m));
+                    let (mut plan, mut runner) = (step.plan, step.runner_after(m));
+                    if self.idle == STALE {
+                        (plan, runner) = self.anew(&next, noise).unwrap_or((plan, runner));
+                    }
                     self.steps.last_mut().expect("as above").dictated = Some(m);
                     self.line.push(m);
                     self.enter(next, key, plan, runner);
@@ -216,22 +216,24 @@ impl Rollout {
         if !self.is_new(&key) {
             return false;
         }
-        let (mut plan, mut runner) = (step.plan, step.runner_after(m));
-        if step.position.turn() == Color::Black {
-            self.aimless += 1;
-        }
+        let (plan, runner) = (step.plan, step.runner_after(m));
+        let changed = m.promotion().is_some() || m.capture().is_some();
         self.idle = if m.promotion().is_some() { 0 } else { self.idle + 1 };
-        if m.promotion().is_some() || m.capture().is_some() || self.aimless > REPLAN {
-            self.aimless = 0;
-            if let Some(better) = noise.choose(&next) {
-                plan = self.plans.len();
-                runner = better.runner;
-                self.plans.push(better);
-            }
-        }
+        let (plan, runner) = if changed || self.idle == STALE {
+            self.anew(&next, noise).unwrap_or((plan, runner))
+        } else {
+            (plan, runner)
+        };
         self.line.push(m);
         self.enter(next, key, plan, runner);
         true
+    }
+
+    /// A new plan for `position`: its place and its runner.
+    fn anew(&mut self, position: &Position, noise: &mut Noise) -> Option<(usize, Option<Square>)> {
+        let plan = noise.choose(position)?;
+        self.plans.push(plan);
+        Some((self.plans.len() - 1, plan.runner))
     }
 
     fn is_new(&self, key: &Key) -> bool {
