@@ -308,8 +308,22 @@ fn white_waits(position: &Position, plan: &Plan, runner: Option<Square>) -> Opti
     }
     let occupied = position.occupied();
     let ahead = steps_ahead(position, plan);
-    let pawns = position.men_of(Color::White, Role::Pawn);
-    let free = pawns & !occupied.shift(-8) & !Bitboard::from_rank(Rank::Seventh);
+    let bare = occupied.without(king);
+    let white = position.of(Color::White);
+    let barred = |square| {
+        white.contains(square) || position.attackers(square, Color::White, bare).any()
+    };
+    if ahead.into_iter().all(barred) {
+        return None;
+    }
+    let near = king_attacks(plan.target).with(plan.target);
+    let path = match plan.strike {
+        Strike::Line { path, .. } => path,
+        _ => Bitboard::EMPTY,
+    };
+    let kept = near | path;
+    let pawns = position.men_of(Color::White, Role::Pawn) & !near;
+    let free = pawns & !(occupied | kept).shift(-8) & !Bitboard::from_rank(Rank::Seventh);
     free.into_iter()
         .filter(|&from| runner != Some(from))
         .find_map(|from| {

@@ -15,10 +15,10 @@ use shakmaty::attacks::{
 };
 use stillmate_core::{Bitboard, Color, File, Position, Rank, Role, Square};
 
-use crate::search::{
+use crate::{search::{
     patterns::{self, Goal},
     slides,
-};
+}, spread::attacks_from_any};
 
 /// Squares by their distance in king moves from some goal, nearest first.
 #[derive(Clone, Copy, Debug)]
@@ -449,7 +449,10 @@ impl<'a> View<'a> {
         // The way of a fresh queen to a square that a black man holds is long, and Black's king
         // must not bar the runner's road.
         let bars = |runner: Runner| {
-            usize::from(self.black_men.contains(contact)) + usize::from(runner.road.contains(spot.target))
+            let pawns = runner.road & !Bitboard::BACKRANKS;
+            let checks = attacks_from_any(Role::Pawn, Color::White, pawns, Bitboard::EMPTY);
+            usize::from(self.black_men.contains(contact))
+                + usize::from((runner.road | checks).contains(spot.target))
         };
         let fixed = 6 * self.runner.map_or(0, bars) + spot.crowded;
         if cost(reach, spot.black_moves) + fixed >= best.bound() {
@@ -468,9 +471,10 @@ impl<'a> View<'a> {
             let takers = self
                 .position
                 .attackers(contact, Color::Black, self.occupied);
-            let takers = takers.without(self.black_king).count();
+            let takers = takers.without(self.black_king);
+            let pawns = takers & self.position.with_role(Role::Pawn);
             best.keep(Sketch {
-                cost: cost + 6 * takers,
+                cost: cost + 6 * takers.count() + 8 * pawns.count(),
                 target: spot.target,
                 strike: Strike::Contact(contact),
                 king: king.map(|(stand, _)| stand),

@@ -157,9 +157,8 @@ impl<'a> WhiteView<'a> {
             let bars = |squares: Bitboard| i32::from(squares.intersects(self.ahead));
             score += 6 * (bars(before) - bars(attacked)) - 2 * bars(attacked);
         }
-        if self.ahead.contains(m.to()) {
-            score -= 6;
-        }
+        let on = |square| i32::from(self.ahead.contains(square));
+        score += 6 * (on(m.from()) - on(m.to()));
         if self.runner != Some(m.from()) {
             let on = |square| i32::from(self.road.contains(square));
             score += 8 * (on(m.from()) - on(m.to()));
