@@ -66,7 +66,13 @@ pub(crate) fn white(
     if let Some(step) = white_gains(position, plan, runner) {
         return Some(Dictated::new(step, true));
     }
-    white_waits(position, plan, runner).map(|step| Dictated::new(step, false))
+    let step = match plan.strike {
+        Strike::Contact(contact) => queen_ready(position, plan, contact),
+        Strike::Line { path, .. } => heavy_ready(position, plan, path),
+        Strike::Near | Strike::Corner(_) => None,
+    };
+    step.or_else(|| white_waits(position, plan, runner))
+        .map(|step| Dictated::new(step, false))
 }
 
 /// White's move that comes nearer to the mate.
@@ -101,15 +107,9 @@ fn white_gains(position: &Position, plan: &Plan, runner: Option<Square>) -> Opti
         };
         let ring = ring & !ahead & !road;
         let ring = ring.into_iter().filter(|to| !bars(to)).collect();
-        if let Some(step) = king_step(position, Color::White, ring) {
-            return Some(step);
-        }
+        return king_step(position, Color::White, ring);
     }
-    match plan.strike {
-        Strike::Contact(contact) => queen_ready(position, plan, contact),
-        Strike::Line { path, .. } => heavy_ready(position, plan, path),
-        Strike::Near | Strike::Corner(_) => None,
-    }
+    None
 }
 
 /// A step of the runner on its road.
