@@ -66,12 +66,8 @@ pub(crate) fn white(
     if let Some(step) = white_gains(position, plan, runner) {
         return Some(Dictated::new(step, true));
     }
-    let step = match plan.strike {
-        Strike::Contact(contact) => queen_ready(position, plan, contact),
-        Strike::Line { path, .. } => heavy_ready(position, plan, path),
-        Strike::Near | Strike::Corner(_) => None,
-    };
-    step.or_else(|| white_waits(position, plan, runner))
+    heavy_ready(position, plan)
+        .or_else(|| white_waits(position, plan, runner))
         .map(|step| Dictated::new(step, false))
 }
 
@@ -133,59 +129,39 @@ fn promotes_well((m, next): &Step) -> bool {
     next.checkers().is_empty() && (m.promotion().is_none() || next.has_legal_move())
 }
 
-/// Brings the queen to where she sees the contact square, without check.
-fn queen_ready(position: &Position, plan: &Plan, contact: Square) -> Option<Step> {
+/// Brings a queen to where she sees the contact square, or a queen or rook to where it can go
+/// to the line, without check.
+fn heavy_ready(position: &Position, plan: &Plan) -> Option<Step> {
     let occupied = position.occupied();
     let queens = position.men_of(Color::White, Role::Queen);
-    let sees = queen_attacks(contact, occupied);
-    if queens.intersects(sees) {
-        return None;
-    }
-    let king = position.king(Color::Black);
-    let barred = queen_attacks(king, occupied) | king_attacks(king) | Bitboard::from(contact);
-    let ahead = steps_ahead(position, plan);
-    let mut ring = sees & !occupied;
-    for _ in 0..LONGEST {
-        let step = queens.into_iter().find_map(|from| {
-            let targets = queen_attacks(from, occupied) & ring & !barred;
-            targets.into_iter().find_map(|to| {
-                if queen_attacks(to, occupied).intersects(ahead) {
-                    return None;
-                }
-                make(position, Role::Queen, from, to)
-            })
-        });
-        if step.is_some() {
-            return step;
+    let (goals, rooks) = match plan.strike {
+        Strike::Contact(contact) => (contact.into(), Bitboard::EMPTY),
+        Strike::Line { path, .. } => {
+            let goals = path & !king_attacks(plan.target) & !position.of(Color::White);
+            (goals, position.men_of(Color::White, Role::Rook))
         }
-        ring = slides::queen(ring, !occupied) & !occupied;
-    }
-    None
-}
-
-/// Brings a rook or queen to where it can go to the line, without check.
-fn heavy_ready(position: &Position, plan: &Plan, path: Bitboard) -> Option<Step> {
-    let occupied = position.occupied();
-    let white = position.of(Color::White);
-    let goals = path & !king_attacks(plan.target) & !white;
+        Strike::Near | Strike::Corner(_) => return None,
+    };
     let reach = |role, from, occupied| match role {
         Role::Rook => rook_attacks(from, occupied),
         _ => queen_attacks(from, occupied),
     };
-    let heavy = [Role::Rook, Role::Queen].map(|role| (role, position.men_of(Color::White, role)));
-    let ready = |&(role, men): &(Role, Bitboard)| {
-        men.into_iter()
-            .any(|from| reach(role, from, occupied).intersects(goals))
+    let sees = |role, from| reach(role, from, occupied).intersects(goals);
+    let ready = |role, men: Bitboard| -> Bitboard {
+        men.into_iter().filter(|&from| sees(role, from)).collect()
     };
-    if heavy.iter().any(ready) {
-        return None;
-    }
+    let (ready_rooks, ready_queens) = (ready(Role::Rook, rooks), ready(Role::Queen, queens));
     let king = position.king(Color::Black);
     let ahead = steps_ahead(position, plan);
-    let arrive = |role: Role, ring: Bitboard| {
-        let barred = reach(role, king, occupied) | king_attacks(king);
-        position.men_of(Color::White, role).into_iter().find_map(|from| {
-            let targets = reach(role, from, occupied) & ring & !barred;
+    if (ready_rooks | ready_queens).any()
+        && (ahead.any() || white_ahead(position, plan).any() || rooks.is_empty())
+    {
+        return None;
+    }
+    // All is ready and yet there is no mate: who is ready is needed where it stands.
+    let arrive = |role: Role, men: Bitboard, ring: Bitboard| {
+        men.into_iter().find_map(|from| {
+            let targets = reach(role, from, occupied) & ring;
             targets.into_iter().find_map(|to| {
                 if reach(role, to, occupied.without(from)).intersects(ahead) {
                     return None;
@@ -194,11 +170,20 @@ fn heavy_ready(position: &Position, plan: &Plan, path: Bitboard) -> Option<Step>
             })
         })
     };
-    let (mut rook, mut queen) = (goals, goals);
+    let (rooks, queens) = (rooks & !ready_rooks, queens & !ready_queens);
+    let kept = occupied | king_attacks(king);
+    let open_to_rooks = !kept & !rook_attacks(king, occupied);
+    let open_to_queens = !kept & !queen_attacks(king, occupied);
+    let (mut rook_ring, mut queen_ring) = (goals, goals);
     for _ in 0..LONGEST {
-        rook = slides::rook(rook, !occupied) & !occupied;
-        queen = slides::queen(queen, !occupied) & !occupied;
-        let step = arrive(Role::Rook, rook).or_else(|| arrive(Role::Queen, queen));
+        if rooks.any() {
+            rook_ring = slides::rook(rook_ring, !occupied) & open_to_rooks;
+        }
+        if queens.any() {
+            queen_ring = slides::queen(queen_ring, !occupied) & open_to_queens;
+        }
+        let step = arrive(Role::Rook, rooks, rook_ring)
+            .or_else(|| arrive(Role::Queen, queens, queen_ring));
         if step.is_some() {
             return step;
         }

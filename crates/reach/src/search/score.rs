@@ -92,7 +92,7 @@ impl<'a> WhiteView<'a> {
         let attacked = attacks_from(role, Color::White, m.to(), self.occupied);
         if attacked.contains(self.black_king) {
             // A check that doesn't mate sends Black's king astray.
-            score -= 15;
+            score -= if m.promotion().is_some() { 45 } else { 15 };
         }
         match m.role() {
             Role::King => {
