@@ -15,10 +15,10 @@ use shakmaty::attacks::{
 };
 use stillmate_core::{Bitboard, Color, File, Position, Rank, Role, Square};
 
-use crate::{search::{
+use crate::search::{
     patterns::{self, Goal},
     slides,
-}, spread::attacks_from_any};
+};
 
 /// Squares by their distance in king moves from some goal, nearest first.
 #[derive(Clone, Copy, Debug)]
@@ -208,7 +208,9 @@ impl Best {
 
 /// The cheapest plan for White.
 pub(crate) fn plan(position: &Position) -> Option<Plan> {
-    plans(position, 1).pop()
+    let view = View::new(position);
+    let sketches = view.sketches(1);
+    sketches.first().map(|sketch| view.plan(sketch))
 }
 
 /// What the cheapest plan costs.
@@ -277,6 +279,8 @@ struct View<'a> {
     rooks: Bitboard,
     /// The cheapest pawn to promote.
     runner: Option<Runner>,
+    /// Its road, and what it attacks on the way.
+    road: Bitboard,
 }
 
 impl<'a> View<'a> {
@@ -319,6 +323,24 @@ impl<'a> View<'a> {
         let black_dear = black_pawns | attacked | white;
         let white_dear = white_pawns | black_held | king_attacks(black_king);
         let white_ways = Layers::spread(white_king.into(), white_barred, white_dear);
+        let runner = if queens.any() {
+            None
+        } else {
+            let heavy = rooks.any();
+            cheapest_runner(position, |ram| {
+                if heavy {
+                    None
+                } else {
+                    white_ways.nearest(ram.into()).map(|moves| moves + 1)
+                }
+            })
+        };
+        let road = runner.map_or(Bitboard::EMPTY, |runner| {
+            let pawns = runner.road & !Bitboard::BACKRANKS;
+            runner.road | pawns.into_iter().fold(Bitboard::EMPTY, |all, square| {
+                all | pawn_attacks(Color::White, square)
+            })
+        });
         View {
             position,
             occupied,
@@ -342,18 +364,8 @@ impl<'a> View<'a> {
             moves: moves.map(|squares| squares & !white),
             queens,
             rooks,
-            runner: if queens.any() {
-                None
-            } else {
-                let heavy = rooks.any();
-                cheapest_runner(position, |ram| {
-                    if heavy {
-                        None
-                    } else {
-                        white_ways.nearest(ram.into()).map(|moves| moves + 1)
-                    }
-                })
-            },
+            runner,
+            road,
         }
     }
 
@@ -448,13 +460,9 @@ impl<'a> View<'a> {
         };
         // The way of a fresh queen to a square that a black man holds is long, and Black's king
         // must not bar the runner's road.
-        let bars = |runner: Runner| {
-            let pawns = runner.road & !Bitboard::BACKRANKS;
-            let checks = attacks_from_any(Role::Pawn, Color::White, pawns, Bitboard::EMPTY);
-            usize::from(self.black_men.contains(contact))
-                + usize::from((runner.road | checks).contains(spot.target))
-        };
-        let fixed = 6 * self.runner.map_or(0, bars) + spot.crowded;
+        let rammed = self.runner.is_some() && self.black_men.contains(contact);
+        let bars = usize::from(rammed) + usize::from(self.road.contains(spot.target));
+        let fixed = 6 * bars + spot.crowded;
         if cost(reach, spot.black_moves) + fixed >= best.bound() {
             return;
         }
