@@ -226,44 +226,44 @@ fn wait(position: &Position, plan: &Plan, runner: Option<Square>) -> Option<Step
     // Men beside the target may have to stay, or to stay away.
     let near = king_attacks(plan.target).with(plan.target);
     let (road, prey) = runner.map_or_else(Default::default, |runner| plan.road_ahead(runner));
-    let kept = near | road | matter;
+    let ahead = white_ahead(position, plan);
+    let kept = near | road | matter | ahead;
     let takers = matter.into_iter().fold(Bitboard::EMPTY, |all, square| {
         all | position.attackers(square, Color::Black, occupied)
     });
+    let king = position.king(Color::Black);
     let pawns = position.men_of(Color::Black, Role::Pawn);
-    let pieces = position.of(Color::Black) & !pawns;
-    let pieces = pieces.without(position.king(Color::Black));
-    if takers.without(position.king(Color::Black)).any()
-        || road.intersects(pieces)
-        || king_is_barred(position, plan)
-    {
-        return None;
+    let pieces = (position.of(Color::Black) & !pawns).without(king);
+    let harmed = matter.with(white_king);
+    let away = |from: Square, harm: Bitboard| {
+        let role = position.role_at(from)?;
+        let targets = attacks_from(role, Color::Black, from, occupied) & !occupied & !kept;
+        targets.into_iter().find_map(|to| {
+            let after = attacks_from(role, Color::Black, to, occupied.without(from));
+            if after.intersects(harm) {
+                return None;
+            }
+            make(position, role, from, to)
+        })
+    };
+    // Who could take the striker, or is in the way, goes first.
+    let busy = takers.without(king) | road & pieces | king_bars(position, ahead);
+    if busy.any() {
+        let harm = harmed | ahead;
+        return (busy & pieces).into_iter().find_map(|from| away(from, harm));
     }
     let free = pawns & !occupied.shift(8) & !Bitboard::from_rank(Rank::Second) & !near & !prey;
     let pawn = free.into_iter().rev().find_map(|from| {
         let to = Square::new(u32::from(from) - 8);
         let attacked = pawn_attacks(Color::Black, to);
-        if kept.contains(to) || attacked.intersects(matter.with(white_king)) {
+        if kept.contains(to) || attacked.intersects(harmed) {
             return None;
         }
         make(position, Role::Pawn, from, to)
     });
     pawn.or_else(|| {
-        (pieces & !near & !prey).into_iter().find_map(|from| {
-            let role = position.role_at(from)?;
-            let before = attacks_from(role, Color::Black, from, occupied);
-            if before.intersects(matter) {
-                // Better away than waiting; that is for others to see.
-                return None;
-            }
-            (before & !occupied & !kept).into_iter().find_map(|to| {
-                let after = attacks_from(role, Color::Black, to, occupied.without(from));
-                if after.intersects(matter.with(white_king)) {
-                    return None;
-                }
-                make(position, role, from, to)
-            })
-        })
+        let free = pieces & !near & !prey;
+        free.into_iter().find_map(|from| away(from, harmed))
     })
 }
 
@@ -273,15 +273,19 @@ pub(crate) fn white_ahead(position: &Position, plan: &Plan) -> Bitboard {
     plan.white.as_ref().map_or(Bitboard::EMPTY, |ways| ways.ahead(king))
 }
 
-/// Whether White's king has a way to go and every next step is barred.
-fn king_is_barred(position: &Position, plan: &Plan) -> bool {
-    let ahead = white_ahead(position, plan);
-    let occupied = position.occupied();
-    let bare = occupied.without(position.king(Color::White));
-    let barred = |square| {
-        occupied.contains(square) || position.attackers(square, Color::Black, bare).any()
-    };
-    ahead.any() && ahead.into_iter().all(barred)
+/// Black's men that bar every next step of White's king, on the squares `ahead` of it.
+fn king_bars(position: &Position, ahead: Bitboard) -> Bitboard {
+    let bare = position.occupied().without(position.king(Color::White));
+    let mut all = Bitboard::EMPTY;
+    for square in ahead {
+        let bars = position.attackers(square, Color::Black, bare)
+            | Bitboard::from(square) & position.of(Color::Black);
+        if bars.is_empty() && !position.of(Color::White).contains(square) {
+            return Bitboard::EMPTY;
+        }
+        all |= bars;
+    }
+    all
 }
 
 /// A move of White's that changes nothing for the plan, while Black's king is on its way.
