@@ -63,6 +63,8 @@ enum When {
     Caged,
     /// One side has few moves, its king's not counted, or is in check.
     Narrow,
+    /// One side has a piece at most and hardly any moves, its king's not counted, or is in check.
+    Cramped,
     /// There are only kings and pawns, and no white pawn has a free way.
     Pawns,
     /// Somebody is in check.
@@ -100,6 +102,7 @@ const LADDER: &[(Rung, When)] = &[
     (Rung::Material, When::Always),
     (Rung::Forced(NEAR), When::Tight),
     (Rung::Relaxation, When::Stuck),
+    (Rung::Forced(FAR), When::Cramped),
     (Rung::Rollouts, When::Ordinary),
     (Rung::Forced(FAR), When::Always),
     (Rung::Relaxation, When::Free),
@@ -192,6 +195,7 @@ impl When {
             When::Free => ", free",
             When::Caged => ", caged",
             When::Narrow => ", narrow",
+            When::Cramped => ", cramped",
             When::Pawns => ", pawns",
             When::Check => ", check",
         }
@@ -214,6 +218,7 @@ impl When {
             }
             When::Caged => shape::is_caged(position, Color::White),
             When::Narrow => shape::is_narrow(position),
+            When::Cramped => shape::is_cramped(position),
             When::Pawns => {
                 shape::is_pawn_ending(position)
                     && plan::cheapest_runner(position, |_| None).is_none()

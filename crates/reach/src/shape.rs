@@ -6,6 +6,11 @@ use stillmate_core::{Bitboard, Color, Position, Role};
 
 use crate::mate::attacks_from;
 
+/// Less moves than these are few.
+const FEW: usize = 10;
+/// And less than these are hardly any.
+const HARDLY_ANY: usize = 3;
+
 /// Whether no queen or rook of `color` attacks more than two squares that its own men leave free.
 pub(crate) fn is_caged(position: &Position, color: Color) -> bool {
     let (own, occupied) = (position.of(color), position.occupied());
@@ -17,26 +22,36 @@ pub(crate) fn is_caged(position: &Position, color: Color) -> bool {
 
 /// Whether one side has few moves, its king's not counted, or is in check.
 pub(crate) fn is_narrow(position: &Position) -> bool {
-    let few = |color| has_few_moves(position, color);
+    let few = |color| has_few_moves(position, color, FEW);
     position.checkers().any() || Color::ALL.into_iter().any(few)
 }
 
+/// Whether one side has a piece at most and hardly any moves, its king's not counted, or is in
+/// check.
+pub(crate) fn is_cramped(position: &Position) -> bool {
+    let light = position.with_role(Role::Pawn) | position.with_role(Role::King);
+    let cramped = |color| {
+        let pieces = position.of(color) & !light;
+        !pieces.more_than_one() && has_few_moves(position, color, HARDLY_ANY)
+    };
+    position.checkers().any() || Color::ALL.into_iter().any(cramped)
+}
+
 /// Pinned men are taken to have none.
-fn has_few_moves(position: &Position, color: Color) -> bool {
-    const FEW: usize = 10;
+fn has_few_moves(position: &Position, color: Color, few: usize) -> bool {
     let (own, occupied) = (position.of(color), position.occupied());
     let free = !position.pinned(color);
     let pawns = position.men_of(color, Role::Pawn);
     let mut moves = (pawns.shift(color.fold_wb(8, -8)) & !occupied).count();
     for role in [Role::Queen, Role::Rook, Role::Bishop, Role::Knight] {
         for square in position.men_of(color, role) & free {
-            if moves >= FEW {
+            if moves >= few {
                 return false;
             }
             moves += (attacks_from(role, color, square, occupied) & !own).count();
         }
     }
-    moves < FEW
+    moves < few
 }
 
 /// Whether there are only kings and pawns.
@@ -78,6 +93,12 @@ mod tests {
         assert!(!is_narrow(&at(free)));
         let check = "1Q6/5r2/1P4k1/7Q/8/8/6PK/8 b - - 0 1";
         assert!(is_narrow(&at(check)));
+    }
+
+    #[test]
+    fn hardly_any_moves_make_it_cramped() {
+        assert!(is_cramped(&at("8/8/p6k/P7/8/8/8/R5K1 b - - 0 1")));
+        assert!(!is_cramped(&at("8/8/p5nk/P7/8/8/8/R5K1 b - - 0 1")));
     }
 
     #[test]

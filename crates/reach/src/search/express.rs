@@ -58,11 +58,7 @@ fn king_step(position: &Position, color: Color, ring: Bitboard) -> Option<Step> 
 
 /// White's next move by the plan; `None` where the plan says nothing or the move isn't there.
 /// White isn't in check.
-pub(crate) fn white(
-    position: &Position,
-    plan: &Plan,
-    runner: Option<Square>,
-) -> Option<Dictated> {
+pub(crate) fn white(position: &Position, plan: &Plan, runner: Option<Square>) -> Option<Dictated> {
     if let Some(step) = white_gains(position, plan, runner) {
         return Some(Dictated::new(step, true));
     }
@@ -198,11 +194,7 @@ pub(crate) fn steps_ahead(position: &Position, plan: &Plan) -> Bitboard {
 
 /// Black's next move by the plan: a step of the king on its way, or a pawn move that does no
 /// harm. Black isn't in check.
-pub(crate) fn black(
-    position: &Position,
-    plan: &Plan,
-    runner: Option<Square>,
-) -> Option<Dictated> {
+pub(crate) fn black(position: &Position, plan: &Plan, runner: Option<Square>) -> Option<Dictated> {
     let ahead = steps_ahead(position, plan);
     if ahead.any() {
         let step = king_step(position, Color::Black, ahead);
@@ -250,7 +242,9 @@ fn wait(position: &Position, plan: &Plan, runner: Option<Square>) -> Option<Step
     let busy = takers.without(king) | road & pieces | king_bars(position, ahead);
     if busy.any() {
         let harm = harmed | ahead;
-        return (busy & pieces).into_iter().find_map(|from| away(from, harm));
+        return (busy & pieces)
+            .into_iter()
+            .find_map(|from| away(from, harm));
     }
     let free = pawns & !occupied.shift(8) & !Bitboard::from_rank(Rank::Second) & !near & !prey;
     let pawn = free.into_iter().rev().find_map(|from| {
@@ -270,7 +264,9 @@ fn wait(position: &Position, plan: &Plan, runner: Option<Square>) -> Option<Step
 /// Squares on which White's king comes nearer to where it helps.
 pub(crate) fn white_ahead(position: &Position, plan: &Plan) -> Bitboard {
     let king = position.king(Color::White);
-    plan.white.as_ref().map_or(Bitboard::EMPTY, |ways| ways.ahead(king))
+    plan.white
+        .as_ref()
+        .map_or(Bitboard::EMPTY, |ways| ways.ahead(king))
 }
 
 /// Black's men that bar every next step of White's king, on the squares `ahead` of it.
@@ -299,9 +295,8 @@ fn white_waits(position: &Position, plan: &Plan, runner: Option<Square>) -> Opti
     let ahead = steps_ahead(position, plan);
     let bare = occupied.without(king);
     let white = position.of(Color::White);
-    let barred = |square| {
-        white.contains(square) || position.attackers(square, Color::White, bare).any()
-    };
+    let barred =
+        |square| white.contains(square) || position.attackers(square, Color::White, bare).any();
     if ahead.into_iter().all(barred) {
         return None;
     }

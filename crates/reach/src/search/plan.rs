@@ -337,9 +337,10 @@ impl<'a> View<'a> {
         };
         let road = runner.map_or(Bitboard::EMPTY, |runner| {
             let pawns = runner.road & !Bitboard::BACKRANKS;
-            runner.road | pawns.into_iter().fold(Bitboard::EMPTY, |all, square| {
-                all | pawn_attacks(Color::White, square)
-            })
+            runner.road
+                | pawns.into_iter().fold(Bitboard::EMPTY, |all, square| {
+                    all | pawn_attacks(Color::White, square)
+                })
         });
         View {
             position,

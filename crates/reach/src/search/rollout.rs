@@ -218,7 +218,11 @@ impl Rollout {
         }
         let (plan, runner) = (step.plan, step.runner_after(m));
         let changed = m.promotion().is_some() || m.capture().is_some();
-        self.idle = if m.promotion().is_some() { 0 } else { self.idle + 1 };
+        self.idle = if m.promotion().is_some() {
+            0
+        } else {
+            self.idle + 1
+        };
         let (plan, runner) = if changed || self.idle == STALE {
             self.anew(&next, noise).unwrap_or((plan, runner))
         } else {

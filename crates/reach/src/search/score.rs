@@ -211,9 +211,12 @@ impl<'a> BlackView<'a> {
             bars: Bitboard::EMPTY,
         };
         let bare = occupied.without(view.white_king);
-        view.bars = view.white_ahead.into_iter().fold(view.white_ahead, |all, square| {
-            all | position.attackers(square, Color::Black, bare)
-        });
+        view.bars = view
+            .white_ahead
+            .into_iter()
+            .fold(view.white_ahead, |all, square| {
+                all | position.attackers(square, Color::Black, bare)
+            });
         match plan.strike {
             Strike::Contact(contact) => {
                 view.contact = contact.into();
@@ -258,6 +261,8 @@ impl<'a> BlackView<'a> {
         let goes = |squares: Bitboard, weight: i32| {
             weight * (i32::from(squares.contains(m.from())) - i32::from(squares.contains(m.to())))
         };
-        score + goes(self.road, 10) - goes(self.prey, 10) + goes(plan.target.into(), 8) + goes(self.ahead, 5)
+        score + goes(self.road, 10) - goes(self.prey, 10)
+            + goes(plan.target.into(), 8)
+            + goes(self.ahead, 5)
     }
 }

@@ -48,7 +48,9 @@ mod tests {
         let mut noise = 7_u64;
         for square in Square::ALL {
             for _ in 0..100 {
-                noise = noise.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                noise = noise
+                    .wrapping_mul(6_364_136_223_846_793_005)
+                    .wrapping_add(1);
                 let occupied = Bitboard(noise & noise.rotate_left(23));
                 let from = square.into();
                 assert_eq!(rook(from, !occupied), rook_attacks(square, occupied));
@@ -62,6 +64,9 @@ mod tests {
         let occupied = Bitboard(0x0042_1800_2418_0081);
         let from = Bitboard(0x0000_8001_0000_4200);
         let each = |all, square| all | queen_attacks(square, occupied);
-        assert_eq!(queen(from, !occupied), from.into_iter().fold(Bitboard::EMPTY, each));
+        assert_eq!(
+            queen(from, !occupied),
+            from.into_iter().fold(Bitboard::EMPTY, each)
+        );
     }
 }
