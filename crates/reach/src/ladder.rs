@@ -18,7 +18,7 @@ use crate::{
     relax,
     search::{
         best_first::{self, Ended},
-        explore, guided, patterns, plan, rollout, tidy,
+        explore, guided, patterns, rollout, tidy,
     },
     shape,
 };
@@ -213,16 +213,12 @@ impl When {
             When::Free => !When::Stuck.holds(position),
             When::Stuck => {
                 let heavy = position.with_role(Role::Queen) | position.with_role(Role::Rook);
-                !position.of(Color::White).intersects(heavy)
-                    && plan::cheapest_runner(position, |_| None).is_none()
+                !position.of(Color::White).intersects(heavy) && !shape::has_free_pawn(position)
             }
             When::Caged => shape::is_caged(position, Color::White),
             When::Narrow => shape::is_narrow(position),
             When::Cramped => shape::is_cramped(position),
-            When::Pawns => {
-                shape::is_pawn_ending(position)
-                    && plan::cheapest_runner(position, |_| None).is_none()
-            }
+            When::Pawns => shape::is_pawn_ending(position) && !shape::has_free_pawn(position),
             When::Check => position.checkers().any(),
             When::Ordinary => patterns::lone_minor(position).is_none(),
         }

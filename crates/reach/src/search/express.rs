@@ -12,10 +12,8 @@ use stillmate_core::{Bitboard, Color, Move, Position, Rank, Role, Square};
 
 use crate::{
     mate::attacks_from,
-    search::{
-        plan::{Plan, Strike},
-        slides,
-    },
+    search::plan::{Plan, Strike},
+    spread::attacks_from_any,
 };
 
 /// Most moves that a queen or rook makes before it is ready.
@@ -173,10 +171,12 @@ fn heavy_ready(position: &Position, plan: &Plan) -> Option<Step> {
     let (mut rook_ring, mut queen_ring) = (goals, goals);
     for _ in 0..LONGEST {
         if rooks.any() {
-            rook_ring = slides::rook(rook_ring, !occupied) & open_to_rooks;
+            rook_ring =
+                attacks_from_any(Role::Rook, Color::White, rook_ring, occupied) & open_to_rooks;
         }
         if queens.any() {
-            queen_ring = slides::queen(queen_ring, !occupied) & open_to_queens;
+            queen_ring =
+                attacks_from_any(Role::Queen, Color::White, queen_ring, occupied) & open_to_queens;
         }
         let step = arrive(Role::Rook, rooks, rook_ring)
             .or_else(|| arrive(Role::Queen, queens, queen_ring));

@@ -12,7 +12,6 @@
 //! | [`pictures`] | how far the men are from a mate with whatever pieces there are |
 //! | [`best_first`] | expand whatever position looks nearest to a mate |
 //! | [`explore`] | explore to the end, by several choices in turn |
-//! | [`slides`] | where rooks and queens get to from many squares at once |
 //! | [`tidy`] | make a line short |
 //!
 //! White is the intended winner; callers mirror the board. Both sides want the mate, so a
@@ -28,7 +27,6 @@ pub(crate) mod plan;
 pub(crate) mod rollout;
 pub(crate) mod scan;
 pub(crate) mod score;
-pub(crate) mod slides;
 pub(crate) mod tidy;
 
 use stillmate_core::Move;

@@ -15,9 +15,9 @@ use shakmaty::attacks::{
 };
 use stillmate_core::{Bitboard, Color, File, Position, Rank, Role, Square};
 
-use crate::search::{
-    patterns::{self, Goal},
-    slides,
+use crate::{
+    search::patterns::{self, Goal},
+    spread::attacks_from_any,
 };
 
 /// Squares by their distance in king moves from some goal, nearest first.
@@ -357,10 +357,10 @@ impl<'a> View<'a> {
             held,
             black_held,
             queen_rings: rings(queen_moves & !white, |ring| {
-                slides::queen(ring, !blocked) & !white
+                attacks_from_any(Role::Queen, Color::White, ring, blocked) & !white
             }),
             rook_rings: rings(moves[0] & !white, |ring| {
-                slides::rook(ring, !blocked) & !white
+                attacks_from_any(Role::Rook, Color::White, ring, blocked) & !white
             }),
             moves: moves.map(|squares| squares & !white),
             queens,
