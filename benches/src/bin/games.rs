@@ -10,6 +10,8 @@
 //! games, made by a player who takes what is offered and mates when that is possible, have the
 //! lengths, tags and results of an online server's.
 
+#![forbid(unsafe_code)]
+
 use std::{
     fmt::Write as _,
     fs,

@@ -7,6 +7,8 @@
 //! Every line of each file is asked for both colours. Each line found is replayed with
 //! shakmaty, and each answer is compared with the file's `winnable` label and with the peer's.
 
+#![forbid(unsafe_code)]
+
 use std::{
     collections::BTreeMap,
     fs,

@@ -18,6 +18,8 @@
 //! | `seventy_five` | whether a mate comes before the seventy-five-move rule |
 //! | `desk` | all of it together: [`Arbiter`] |
 
+#![forbid(unsafe_code)]
+
 mod adjudicate;
 mod claims;
 mod closing;

@@ -15,6 +15,8 @@
 //! | `render` | answers as text, JSON, EPD and CSV |
 //! | `exit` | the exit status |
 
+#![forbid(unsafe_code)]
+
 mod answer;
 mod args;
 mod batch;

@@ -13,6 +13,8 @@
 //! the move generator of this crate, which is made for searches that visit millions of
 //! positions, is tested against it.
 
+#![forbid(unsafe_code)]
+
 mod key;
 mod material;
 mod moves;

@@ -20,6 +20,8 @@
 //! | `explain` | certificates in words |
 //! | `line` | replaying helpmates |
 
+#![forbid(unsafe_code)]
+
 mod certificate;
 mod classes;
 mod closed;

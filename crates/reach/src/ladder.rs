@@ -18,7 +18,7 @@ use crate::{
     relax,
     search::{
         best_first::{self, Ended},
-        explore, guided, patterns, rollout, tidy,
+        explore, guided, minors, pairs, patterns, rollout, tidy,
     },
     shape,
 };
@@ -31,6 +31,8 @@ pub(crate) enum Rung {
     Material,
     /// Says both: follow every line to its end.
     Forced(Horizon),
+    /// Says can: play a mate by two minor pieces out.
+    Minors,
     /// Says can: play plans out.
     Rollouts,
     /// Says can: go on from where a plan looks nearest to its mate, one way after the other.
@@ -69,6 +71,8 @@ enum When {
     Pawns,
     /// Somebody is in check.
     Check,
+    /// White has two minor pieces or more, and nothing else.
+    Minors,
     /// White has more than a lone minor piece.
     Ordinary,
 }
@@ -103,6 +107,7 @@ const LADDER: &[(Rung, When)] = &[
     (Rung::Forced(NEAR), When::Tight),
     (Rung::Relaxation, When::Stuck),
     (Rung::Forced(FAR), When::Cramped),
+    (Rung::Minors, When::Minors),
     (Rung::Rollouts, When::Ordinary),
     (Rung::Forced(FAR), When::Always),
     (Rung::Relaxation, When::Free),
@@ -189,7 +194,7 @@ impl When {
     const fn name(&self) -> &'static str {
         match self {
             When::Pawnless => ", pawnless",
-            When::Always | When::Ordinary => "",
+            When::Always | When::Ordinary | When::Minors => "",
             When::Tight => ", tight",
             When::Stuck => ", stuck",
             When::Free => ", free",
@@ -220,6 +225,7 @@ impl When {
             When::Cramped => shape::is_cramped(position),
             When::Pawns => shape::is_pawn_ending(position) && !shape::has_free_pawn(position),
             When::Check => position.checkers().any(),
+            When::Minors => pairs::only_minors(position),
             When::Ordinary => patterns::lone_minor(position).is_none(),
         }
     }
@@ -231,7 +237,7 @@ impl Rung {
             Rung::Terminal => Method::Terminal,
             Rung::Material => Method::Material,
             Rung::Forced(_) => Method::Forced,
-            Rung::Rollouts => Method::Rollout,
+            Rung::Minors | Rung::Rollouts => Method::Rollout,
             Rung::Relaxation => Method::Invariant,
             Rung::Classes(_) => Method::Classes,
             Rung::Guided(_) | Rung::Search(_) | Rung::Explore(_) => Method::BestFirst,
@@ -243,6 +249,7 @@ impl Rung {
     fn name(&self) -> String {
         let method = self.method().name();
         match self {
+            Rung::Minors => "minors".to_owned(),
             Rung::Terminal | Rung::Material | Rung::Rollouts | Rung::Relaxation => {
                 method.to_owned()
             }
@@ -299,6 +306,7 @@ impl Rung {
                 Outlook::Mate(line) => can(line),
                 Outlook::Open => None,
             },
+            Rung::Minors => minors::search(position, meter)?.and_then(can),
             Rung::Rollouts => rollout::rollouts(position, meter)?.and_then(can),
             Rung::Guided(ways) => {
                 for way in ways {

@@ -30,6 +30,8 @@ pub enum Rung {
     Relaxation,
     /// The proof by classes.
     Classes,
+    /// The search for mates by two minor pieces; it says nothing of other men.
+    Minors,
     /// The planned rollouts.
     Rollouts,
     /// The search with a plan for every position.
@@ -44,11 +46,12 @@ pub enum Rung {
 
 impl Rung {
     /// All of them, the cheap ones first.
-    pub const ALL: [Rung; 10] = [
+    pub const ALL: [Rung; 11] = [
         Rung::Material,
         Rung::Forced,
         Rung::Relaxation,
         Rung::Quick,
+        Rung::Minors,
         Rung::Rollouts,
         Rung::Guided,
         Rung::Classes,
@@ -94,6 +97,7 @@ impl Rung {
             Rung::Quick => Some(ladder::climb(board, true, &unlimited, None).ok()?.1),
             Rung::Relaxation => attempt(ladder::Rung::Relaxation),
             Rung::Classes => attempt(ladder::Rung::Classes(effort)),
+            Rung::Minors => attempt(ladder::Rung::Minors),
             Rung::Rollouts => attempt(ladder::Rung::Rollouts),
             Rung::Guided => {
                 let way = guided::Way {

@@ -9,6 +9,8 @@
 //! with rammed pawns are dead, whatever is added to them; beside the whole ladder they are asked
 //! of the enumeration of all positions alone, to show what the proofs save.
 
+#![forbid(unsafe_code)]
+
 mod chart;
 
 use std::{fmt::Write, fs, path::PathBuf, time::Instant};

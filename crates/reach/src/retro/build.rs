@@ -79,7 +79,10 @@ pub(super) fn build(
                 });
             },
         );
-        alive.then(|| plane.into_iter().map(AtomicU8::into_inner).collect())
+        alive.then(|| {
+            let codes: Vec<Code> = plane.into_iter().map(AtomicU8::into_inner).collect();
+            codes.into()
+        })
     };
     let planes = [finish(white, Color::White), finish(black, Color::Black)];
     progress(Progress::Finished { class });

@@ -6,11 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::{
-    class::Class,
-    index::Indexing,
-    table::{Code, Table},
-};
+use super::{class::Class, codes::Codes, index::Indexing, table::Table};
 
 /// What every file begins with; the last byte is the version of the format.
 const MAGIC: [u8; 8] = *b"STILLMT\x01";
@@ -110,7 +106,7 @@ fn write(dir: &Path, path: &Path, table: &Table) -> io::Result<()> {
     file.sync_all()
 }
 
-/// Reads the table of `class` from its file in `dir`; `None` if there is no file.
+/// Opens the table of `class` in its file in `dir`; `None` if there is no file.
 pub(super) fn load(
     dir: &Path,
     class: Class,
@@ -122,7 +118,7 @@ pub(super) fn load(
         Err(err) if err.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(source) => return Err(TableError::Io { path, source }),
     };
-    match read(file, class, &indexing) {
+    match open(file, class, &indexing) {
         Ok(Ok(planes)) => Ok(Some(Table {
             class,
             indexing,
@@ -133,9 +129,14 @@ pub(super) fn load(
     }
 }
 
-type Planes = [Option<Vec<Code>>; 2];
+type Planes = [Option<Codes>; 2];
 
-fn read(mut file: File, class: Class, indexing: &Indexing) -> io::Result<Result<Planes, Fault>> {
+/// Bytes that are read at once for the checksum.
+const PORTION: usize = 1 << 16;
+
+/// The planes of a file, mapped when all has been found right. Everything is read once for
+/// the checksum, piece by piece, so that nothing of it stays in this process's memory.
+fn open(mut file: File, class: Class, indexing: &Indexing) -> io::Result<Result<Planes, Fault>> {
     let length = file.metadata()?.len();
     if length < HEADER as u64 {
         return Ok(Err(Fault::Foreign));
@@ -159,18 +160,84 @@ fn read(mut file: File, class: Class, indexing: &Indexing) -> io::Result<Result<
     if header[SIZE] != (size as u64).to_le_bytes() || length != HEADER as u64 + planes_length {
         return Ok(Err(Fault::Length));
     }
-    let mut sum = crc32fast::Hasher::new();
-    let mut planes = [None, None];
-    for (bit, plane) in planes.iter_mut().enumerate() {
-        if present >> bit & 1 == 1 {
-            let mut codes = vec![0; size];
-            file.read_exact(&mut codes)?;
-            sum.update(&codes);
-            *plane = Some(codes);
-        }
-    }
-    if header[PLANES_SUM] != sum.finalize().to_le_bytes() {
+    if header[PLANES_SUM] != checksum(&mut file)?.to_le_bytes() {
         return Ok(Err(Fault::Checksum));
     }
+    let mut planes = [None, None];
+    let mut offset = HEADER as u64;
+    for (bit, plane) in planes.iter_mut().enumerate() {
+        if present >> bit & 1 == 1 {
+            *plane = Some(Codes::map(&file, offset, size)?);
+            offset += size as u64;
+        }
+    }
     Ok(Ok(planes))
+}
+
+/// The checksum of all that is left of `file`.
+fn checksum(file: &mut File) -> io::Result<u32> {
+    let mut sum = crc32fast::Hasher::new();
+    let mut portion = [0; PORTION];
+    loop {
+        match file.read(&mut portion) {
+            Ok(0) => return Ok(sum.finalize()),
+            Ok(read) => sum.update(&portion[..read]),
+            Err(err) if err.kind() == io::ErrorKind::Interrupted => {}
+            Err(err) => return Err(err),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::retro::table::Code;
+
+    /// A table with made-up codes in these planes.
+    fn table(planes: [Option<Code>; 2]) -> Table {
+        let class: Class = "KvK".parse().unwrap();
+        let indexing = Indexing::new(class).unwrap();
+        let size = indexing.size();
+        let codes = |first: Code| (0..size).map(|at| first.wrapping_add(at as Code)).collect();
+        Table {
+            class,
+            indexing,
+            planes: planes.map(|first| first.map(|first| Codes::Built(codes(first)))),
+        }
+    }
+
+    fn reload(dir: &Path, like: &Table) -> Table {
+        let indexing = Indexing::new(like.class).unwrap();
+        load(dir, like.class, indexing).unwrap().unwrap()
+    }
+
+    fn agree(one: &Table, other: &Table) -> bool {
+        let mut planes = one.planes.iter().zip(&other.planes);
+        planes.all(|(one, other)| one.as_deref() == other.as_deref())
+    }
+
+    #[test]
+    fn planes_come_back_and_outlast_the_file() {
+        let dir = std::env::temp_dir().join(format!("stillmate-planes-{}", std::process::id()));
+        let planes = [
+            [None, None],
+            [Some(3), None],
+            [None, Some(5)],
+            [Some(7), Some(100)],
+        ];
+        let mut before = None;
+        for planes in planes {
+            let table = table(planes);
+            save(&dir, &table).unwrap();
+            let loaded = reload(&dir, &table);
+            assert!(agree(&loaded, &table), "{planes:?}");
+            // What was opened before the file was replaced is still what it was.
+            if let Some((loaded, table)) = before.replace((loaded, table)) {
+                assert!(agree(&loaded, &table));
+                assert!(!agree(&loaded, &before.as_ref().unwrap().0));
+            }
+        }
+        drop(before);
+        fs::remove_dir_all(&dir).unwrap();
+    }
 }

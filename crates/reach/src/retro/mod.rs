@@ -8,6 +8,7 @@
 //! | `class` | which men are on the board |
 //! | `index` | numbering positions up to symmetry |
 //! | `table` | the distances of one class |
+//! | `codes` | where they are: in memory or in a file |
 //! | `build` | finding them, backwards from the mates |
 //! | `statistics` | counting them |
 //! | `file` | keeping them |
@@ -15,6 +16,7 @@
 
 mod build;
 mod class;
+mod codes;
 mod file;
 mod index;
 mod statistics;

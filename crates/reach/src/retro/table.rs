@@ -1,8 +1,8 @@
-//! One class's distances, in memory.
+//! One class's distances.
 
 use stillmate_core::{Color, Position};
 
-use super::{class::Class, index::Indexing};
+use super::{class::Class, codes::Codes, index::Indexing};
 
 /// How far the nearest helpmate is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
@@ -51,7 +51,7 @@ pub(super) struct Table {
     pub(super) indexing: Indexing,
     /// A code for each number, by winner, the stronger side as White. None where nobody can
     /// ever mate.
-    pub(super) planes: [Option<Vec<Code>>; 2],
+    pub(super) planes: [Option<Codes>; 2],
 }
 
 impl Table {

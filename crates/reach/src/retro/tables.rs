@@ -40,7 +40,7 @@ pub struct Tables {
     dir: Option<PathBuf>,
     /// Classes of so many men are built when a probe wants them.
     built_on_demand: usize,
-    /// What has been read from files or built by [`Tables::build`]; `None` for what was looked
+    /// What has been opened or built by [`Tables::build`]; `None` for what was looked
     /// for and isn't there.
     given: RwLock<FxHashMap<Class, Option<Arc<Table>>>>,
     /// What was built because a probe wanted it.
@@ -83,7 +83,7 @@ impl Tables {
         }
     }
 
-    /// The tables in `dir`, which are read when they are first asked for and kept in memory,
+    /// The tables in `dir`, which are opened and mapped when they are first asked for,
     /// and those that are built on demand. The directory needn't exist yet.
     pub fn open(dir: impl Into<PathBuf>) -> Tables {
         Tables {

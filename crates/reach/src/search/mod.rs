@@ -12,6 +12,8 @@
 //! | [`pictures`] | how far the men are from a mate with whatever pieces there are |
 //! | [`best_first`] | expand whatever position looks nearest to a mate |
 //! | [`explore`] | explore to the end, by several choices in turn |
+//! | [`pairs`] | mates by two minor pieces, and which is nearest |
+//! | [`minors`] | play such a picture out |
 //! | [`tidy`] | make a line short |
 //!
 //! White is the intended winner; callers mirror the board. Both sides want the mate, so a
@@ -21,6 +23,8 @@ pub(crate) mod best_first;
 pub(crate) mod explore;
 pub(crate) mod express;
 pub(crate) mod guided;
+pub(crate) mod minors;
+pub(crate) mod pairs;
 pub(crate) mod patterns;
 pub(crate) mod pictures;
 pub(crate) mod plan;

@@ -92,7 +92,7 @@ pub(crate) fn ask_all(
     for rung in Rung::ALL {
         let search = matches!(
             rung,
-            Rung::Rollouts | Rung::BestFirst | Rung::Explore | Rung::Closure
+            Rung::Minors | Rung::Rollouts | Rung::BestFirst | Rung::Explore | Rung::Closure
         );
         if search && claims.contains(&(Rung::Material, Claim::Never)) {
             continue;
@@ -107,7 +107,7 @@ pub(crate) fn ask_all(
 /// Asks every rung that could say so whether `winner`, who can mate, can never mate.
 pub(crate) fn none_says_never(position: &Position, winner: Color, effort: usize, faults: &Faults) {
     for rung in Rung::ALL {
-        let could = rung != Rung::Rollouts;
+        let could = !matches!(rung, Rung::Rollouts | Rung::Minors);
         if could && ask(rung, position, winner, effort, faults) == Some(Claim::Never) {
             faults.add(format!(
                 "{rung:?} says never for {winner}, who can mate: {}",

@@ -1,0 +1,177 @@
+//! Playing a mate by two minor pieces out.
+//!
+//! On an open board every man goes its way almost undisturbed, so that the moves that each
+//! side still has to make are known nearly exactly. The search follows one picture of a mate
+//! at a time, from wherever the fewest are left, and makes a move only when its turn comes.
+//!
+//! White mates; callers mirror the board.
+
+use std::{cell::RefCell, cmp::Reverse, collections::BinaryHeap};
+
+use rustc_hash::FxHashSet;
+use stillmate_core::{Color, Key, Move, Position};
+
+use crate::{
+    meter::{Meter, Stopped},
+    search::{
+        pairs::{self, Aim, Stand},
+        scan, trail,
+    },
+};
+
+/// Positions that may be visited for each picture.
+const NODES: usize = 60;
+
+/// Searches for a mate by two minor pieces.
+pub(crate) fn search(position: &Position, meter: &Meter<'_>) -> Result<Option<Vec<Move>>, Stopped> {
+    SCRATCH.with_borrow_mut(|search| {
+        for aim in pairs::aims(position) {
+            let found = search.pursue(position, &aim);
+            meter.spend(search.nodes.len() as u64)?;
+            if found.is_some() {
+                return Ok(found);
+            }
+        }
+        Ok(None)
+    })
+}
+
+thread_local! {
+    /// Kept: a search takes less time than its allocations would.
+    static SCRATCH: RefCell<Search> = RefCell::default();
+}
+
+/// A position that the search has been to.
+struct Node {
+    position: Position,
+    parent: u32,
+    by: Option<Move>,
+    plies: u32,
+}
+
+/// A move that waits for its turn.
+struct Entry {
+    from: u32,
+    m: Move,
+    /// The men of the picture after the move.
+    stand: Stand,
+}
+
+#[derive(Default)]
+struct Search {
+    nodes: Vec<Node>,
+    seen: FxHashSet<Key>,
+    entries: Vec<Entry>,
+    /// Places in `entries` by cost; among equals the last is the one that went furthest.
+    queue: BinaryHeap<(Reverse<u32>, u32)>,
+}
+
+impl Search {
+    fn pursue(&mut self, position: &Position, aim: &Aim) -> Option<Vec<Move>> {
+        self.nodes.clear();
+        self.seen.clear();
+        self.entries.clear();
+        self.queue.clear();
+        self.seen.insert(Key::new(position));
+        let mut found = self.enter(aim, *position, aim.stand, None);
+        while found.is_none() && self.nodes.len() < NODES {
+            let (_, place) = self.queue.pop()?;
+            let Entry { from, m, stand } = self.entries[place as usize];
+            let next = self.nodes[from as usize].position.after(m);
+            if self.seen.insert(Key::new(&next)) {
+                found = self.enter(aim, next, stand, Some((from, m)));
+            }
+        }
+        found
+    }
+
+    /// Adds a position and queues its moves; the line if one of them mates.
+    fn enter(
+        &mut self,
+        aim: &Aim,
+        position: Position,
+        stand: Stand,
+        from: Option<(u32, Move)>,
+    ) -> Option<Vec<Move>> {
+        let place = self.nodes.len() as u32;
+        let (parent, by, plies) = match from {
+            Some((parent, m)) => (parent, Some(m), self.nodes[parent as usize].plies + 1),
+            None => (0, None, 0),
+        };
+        self.nodes.push(Node {
+            position,
+            parent,
+            by,
+            plies,
+        });
+        let turn = position.turn();
+        if turn == Color::White
+            && let Some(mate) = scan::mate(&position)
+        {
+            let mut line = self.line(place);
+            line.push(mate);
+            return Some(line);
+        }
+        position.for_each_legal_move(|m| {
+            // Nobody takes what the picture needs; and castling is no way into a corner.
+            if stand.contains(&m.to()) || m.is_castle() {
+                return;
+            }
+            let stand = stand.map(|square| if square == m.from() { m.to() } else { square });
+            let cost = aim.cost(!turn, &stand) + plies;
+            let entry = self.entries.len() as u32;
+            self.entries.push(Entry {
+                from: place,
+                m,
+                stand,
+            });
+            self.queue.push((Reverse(cost), entry));
+        });
+        None
+    }
+
+    fn line(&self, place: u32) -> Vec<Move> {
+        trail(place, |at| {
+            let node = &self.nodes[at as usize];
+            node.by.map(|m| (m, node.parent))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicBool;
+
+    use stillmate_proof::replay;
+
+    use super::*;
+
+    fn run(fen: &str) -> Option<Vec<Move>> {
+        let cancel = AtomicBool::new(false);
+        let position = Position::from_fen(fen).unwrap();
+        let line = search(&position, &Meter::new(1_000, None, &cancel)).unwrap();
+        if let Some(line) = &line {
+            replay(&position, Color::White, line).unwrap();
+        }
+        line
+    }
+
+    #[test]
+    fn every_pair_mates_a_bare_king_and_one_with_men() {
+        for (fen, longest) in [
+            ("7N/8/8/8/8/8/1B6/K1k5 b - -", 20),
+            ("8/8/8/3k4/8/8/8/KN5N w - -", 17),
+            ("8/8/8/3k4/8/8/8/KB4B1 b - -", 18),
+            ("8/8/8/3k4/8/2B5/8/K5N1 w - -", 17),
+            ("8/2pp4/8/3k4/4p3/2B5/8/K5N1 w - -", 17),
+        ] {
+            let line = run(fen).unwrap_or_else(|| panic!("{fen}"));
+            assert!(line.len() <= longest, "{fen}: {line:?}");
+        }
+    }
+
+    #[test]
+    fn bishops_of_one_colour_find_none() {
+        assert_eq!(run("8/8/8/3k4/8/4B3/5B2/K7 w - -"), None);
+    }
+}

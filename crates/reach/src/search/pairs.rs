@@ -1,0 +1,410 @@
+//! Mates by two minor pieces that need none of Black's men, and which of them are nearest.
+//!
+//! With their king, two minor pieces mate on the edge only, and in few ways: all are painted
+//! once. A *picture* is the board one move before the mate. White's king and one piece, the
+//! *guard*, are where they stay; the other piece, the *striker*, is where it can mate from; and
+//! Black's king has just come to the *target* by one of the *entries*. White's men leave these
+//! alone while they stand ready: else Black's king might be left waiting outside.
+//!
+//! The numbers are estimates: they steer, and prove nothing. White mates; callers mirror the
+//! board.
+
+use std::sync::LazyLock;
+
+use arrayvec::ArrayVec;
+use shakmaty::attacks::{bishop_attacks, king_attacks, knight_attacks};
+use stillmate_core::{Bitboard, Color, File, Position, Role, Square};
+
+use crate::mate::attacks_from;
+
+/// Moves from each square to some goal; [`FAR`] where there is no way.
+type Moves = [u8; 64];
+const FAR: u8 = 60;
+
+/// Pictures that are kept of one position.
+const MOST_AIMS: usize = 6;
+
+/// White's men but two, at most.
+const MOST_PIECES: usize = 16;
+
+const MINORS: [Role; 2] = [Role::Knight, Role::Bishop];
+
+#[derive(Clone, Copy, Debug)]
+struct Picture {
+    white_king: Square,
+    guard: Square,
+    /// Where the striker can mate from.
+    strike: Bitboard,
+    entries: Bitboard,
+}
+
+/// The pictures with one target, by the places of guard and striker in [`MINORS`].
+#[derive(Debug)]
+struct Target {
+    square: Square,
+    pictures: [[Vec<Picture>; 2]; 2],
+}
+
+static TARGETS: LazyLock<Vec<Target>> = LazyLock::new(|| {
+    let edge = Bitboard::BACKRANKS | Bitboard::from_file(File::A) | Bitboard::from_file(File::H);
+    let paint = |square| Target {
+        square,
+        pictures: MINORS.map(|guard| MINORS.map(|striker| paint(square, guard, striker))),
+    };
+    edge.into_iter().map(paint).collect()
+});
+
+fn paint(target: Square, guard: Role, striker: Role) -> Vec<Picture> {
+    let ring = king_attacks(target);
+    let near = ring
+        .into_iter()
+        .fold(Bitboard::EMPTY, |all, square| all | king_attacks(square));
+    let mut pictures = Vec::new();
+    for white_king in near & !ring.with(target) {
+        let kings = Bitboard::from_square(white_king).with(target);
+        for stand in !kings {
+            let checks = attacks_from(guard, Color::White, stand, kings);
+            if !checks.contains(target) {
+                let still = Still {
+                    target,
+                    white_king,
+                    guard: (guard, stand),
+                };
+                pictures.extend(still.complete(striker));
+            }
+        }
+    }
+    pictures
+}
+
+/// A picture without its striker.
+struct Still {
+    target: Square,
+    white_king: Square,
+    guard: (Role, Square),
+}
+
+impl Still {
+    fn complete(&self, striker: Role) -> Option<Picture> {
+        let ring = king_attacks(self.target);
+        let ready = Bitboard::from_square(self.white_king)
+            .with(self.guard.1)
+            .with(self.target);
+        let strikes = |from, men| attacks_from(striker, Color::White, from, men);
+        let mut picture = Picture {
+            white_king: self.white_king,
+            guard: self.guard.1,
+            strike: Bitboard::EMPTY,
+            entries: Bitboard::EMPTY,
+        };
+        for check in strikes(self.target, ready) & !ready {
+            if !ring.is_subset(self.held(striker, check)) {
+                continue;
+            }
+            let before = strikes(check, ready) & !ready;
+            for from in before & !strikes(self.target, ready) {
+                let entries = ring & !ready.with(from) & !self.held(striker, from);
+                if entries.any() {
+                    picture.strike |= from;
+                    picture.entries |= entries;
+                }
+            }
+        }
+        picture.strike.any().then_some(picture)
+    }
+
+    /// What White attacks with the striker on `square`, through Black's king.
+    fn held(&self, striker: Role, square: Square) -> Bitboard {
+        let (role, guard) = self.guard;
+        let men = Bitboard::from_square(self.white_king)
+            .with(guard)
+            .with(square);
+        king_attacks(self.white_king)
+            | attacks_from(role, Color::White, guard, men)
+            | attacks_from(striker, Color::White, square, men)
+    }
+}
+
+/// Where White's king, the guard, the striker and Black's king stand.
+pub(crate) type Stand = [Square; 4];
+
+/// A picture as the goal of a position: what has to come where.
+#[derive(Clone, Debug)]
+pub(crate) struct Aim {
+    /// The men of the picture, as they stand now.
+    pub(crate) stand: Stand,
+    target: Square,
+    /// The moves that each of them needs.
+    moves: [Moves; 4],
+}
+
+impl Aim {
+    /// Roughly how far the men are from mate: eighths of a ply.
+    pub(crate) fn cost(&self, turn: Color, stand: &Stand) -> u32 {
+        let moves = |man: usize| u32::from(self.moves[man][usize::from(stand[man])]);
+        let white = moves(0) + moves(1) + moves(2);
+        let ready = white == 0 && stand[3] == self.target;
+        cost(turn, white, if ready { 0 } else { moves(3) })
+    }
+}
+
+/// The plies to a mate for which White needs so many moves, the mating one not counted, and
+/// Black so many, in eighths; of equals, that with less left to do is nearer. The side that is
+/// ahead waits for free.
+fn cost(turn: Color, white: u32, black: u32) -> u32 {
+    let plies = match turn {
+        Color::White => 2 * white.max(black) + 1,
+        Color::Black => 2 * black.max(white + 1),
+    };
+    8 * plies + 2 * (white + black)
+}
+
+/// The squares that minor pieces of a kind reach with 0, 1, 2, … moves, on an empty board.
+struct Reach(ArrayVec<Bitboard, 7>);
+
+impl Reach {
+    fn new(role: Role, from: Bitboard) -> Reach {
+        let mut rings = ArrayVec::new();
+        let (mut ring, mut left) = (from, !from);
+        while ring.any() && !rings.is_full() {
+            rings.push(ring);
+            let next = ring.into_iter().fold(Bitboard::EMPTY, |all, square| {
+                all | match role {
+                    Role::Knight => knight_attacks(square),
+                    _ => bishop_attacks(square, Bitboard::EMPTY),
+                }
+            });
+            ring = next & left;
+            left &= !ring;
+        }
+        Reach(rings)
+    }
+
+    fn moves(&self, goals: Bitboard) -> u32 {
+        let moves = self.0.iter().position(|ring| ring.intersects(goals));
+        moves.map_or(u32::from(FAR), |moves| moves as u32)
+    }
+
+    fn table(&self) -> Moves {
+        let mut table = [FAR; 64];
+        for (ring, moves) in self.0.iter().zip(0..) {
+            for square in *ring {
+                table[usize::from(square)] = moves;
+            }
+        }
+        table
+    }
+}
+
+/// Moves of Black's king to a target by one of `entries`. It can't wait on the target: it has to
+/// leave and come again.
+fn way_in(from: Square, entries: Bitboard) -> u32 {
+    let ways = entries.into_iter().map(|entry| from.distance(entry));
+    1 + ways.min().unwrap_or(0)
+}
+
+/// Whether White has nothing but minor pieces, two at least.
+pub(crate) fn only_minors(position: &Position) -> bool {
+    let minors = position.with_role(Role::Knight) | position.with_role(Role::Bishop);
+    let men = position
+        .of(Color::White)
+        .without(position.king(Color::White));
+    men.is_subset(minors) && men.more_than_one()
+}
+
+/// One of White's pieces.
+struct Piece {
+    /// Its place in [`MINORS`].
+    kind: usize,
+    square: Square,
+    reach: Reach,
+}
+
+/// A picture with the pieces that are to be its guard and striker.
+#[derive(Clone, Copy)]
+struct Sketch {
+    cost: u32,
+    target: Square,
+    pieces: [(Role, Square); 2],
+    picture: Picture,
+}
+
+impl Sketch {
+    fn aim(&self, kings: [Square; 2]) -> Aim {
+        let [guard, striker] = self.pieces;
+        let Picture {
+            white_king,
+            guard: stays,
+            strike,
+            entries,
+        } = self.picture;
+        Aim {
+            stand: [kings[0], guard.1, striker.1, kings[1]],
+            target: self.target,
+            moves: [
+                Square::ALL.map(|from| from.distance(white_king) as u8),
+                Reach::new(guard.0, stays.into()).table(),
+                Reach::new(striker.0, strike).table(),
+                Square::ALL.map(|from| way_in(from, entries) as u8),
+            ],
+        }
+    }
+}
+
+/// The sketches with the least cost, in order.
+struct Best(ArrayVec<Sketch, MOST_AIMS>);
+
+impl Best {
+    /// Sketches of this cost or more are of no use.
+    fn bound(&self) -> u32 {
+        match self.0.last() {
+            Some(last) if self.0.is_full() => last.cost,
+            _ => cost(Color::White, u32::from(FAR), 0),
+        }
+    }
+
+    fn keep(&mut self, sketch: Sketch) {
+        if sketch.cost < self.bound() {
+            self.0.truncate(MOST_AIMS - 1);
+            let place = self.0.partition_point(|other| other.cost <= sketch.cost);
+            self.0.insert(place, sketch);
+        }
+    }
+}
+
+/// The pictures that a position is nearest to, the nearest first.
+pub(crate) fn aims(position: &Position) -> impl Iterator<Item = Aim> {
+    let kings = Color::ALL.map(|color| position.king(color));
+    let pieces: ArrayVec<Piece, MOST_PIECES> = (0..MINORS.len())
+        .flat_map(|kind| {
+            let men = position.men_of(Color::White, MINORS[kind]).into_iter();
+            men.map(move |square| Piece {
+                kind,
+                square,
+                reach: Reach::new(MINORS[kind], square.into()),
+            })
+        })
+        .take(MOST_PIECES)
+        .collect();
+    let mut best = Best(ArrayVec::new());
+    let cost = |white, black| cost(position.turn(), white, black);
+    for target in TARGETS.iter() {
+        let home = target.square.distance(kings[1]);
+        if cost(0, home) >= best.bound() {
+            continue;
+        }
+        for guard in &pieces {
+            for striker in &pieces {
+                if guard.square == striker.square {
+                    continue;
+                }
+                for &picture in &target.pictures[guard.kind][striker.kind] {
+                    let walk = picture.white_king.distance(kings[0]);
+                    let white = walk + guard.reach.moves(picture.guard.into());
+                    if cost(white, home) < best.bound() {
+                        let white = white + striker.reach.moves(picture.strike);
+                        let black = way_in(kings[1], picture.entries);
+                        let men = [guard, striker].map(|man| (MINORS[man.kind], man.square));
+                        best.keep(Sketch {
+                            cost: cost(white, black),
+                            target: target.square,
+                            pieces: men,
+                            picture,
+                        });
+                    }
+                }
+            }
+        }
+    }
+    best.0.into_iter().map(move |sketch| sketch.aim(kings))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The board of a picture with Black's king and the striker where they are put.
+    fn board(
+        picture: &Picture,
+        roles: [Role; 2],
+        king: Square,
+        striker: Square,
+        turn: Color,
+    ) -> Position {
+        let men = [
+            (Color::White.king(), picture.white_king),
+            (roles[0].of(Color::White), picture.guard),
+            (roles[1].of(Color::White), striker),
+            (Color::Black.king(), king),
+        ];
+        Position::from_men(men.map(|(man, square)| (man, square.into())), turn).expect("a position")
+    }
+
+    fn mates(position: &Position) -> bool {
+        position.legal_moves().iter().any(|&m| {
+            let next = position.after(m);
+            next.checkers().any() && !next.has_legal_move()
+        })
+    }
+
+    #[test]
+    fn every_picture_is_a_move_before_mate_and_can_be_entered() {
+        let mut strikes = 0;
+        for target in TARGETS.iter() {
+            for (guard, by_striker) in MINORS.into_iter().zip(&target.pictures) {
+                for (striker, pictures) in MINORS.into_iter().zip(by_striker) {
+                    for picture in pictures {
+                        let roles = [guard, striker];
+                        for from in picture.strike {
+                            let board = |king, turn| board(picture, roles, king, from, turn);
+                            assert!(mates(&board(target.square, Color::White)), "{picture:?}");
+                            let enters = |&entry: &Square| {
+                                entry != from && {
+                                    let before = board(entry, Color::Black);
+                                    let moves = before.legal_moves();
+                                    before.checkers().is_empty()
+                                        && moves.iter().any(|m| m.to() == target.square)
+                                }
+                            };
+                            let mut entries = picture.entries.into_iter();
+                            assert!(entries.any(|entry| enters(&entry)), "{picture:?}");
+                            strikes += 1;
+                        }
+                    }
+                }
+            }
+        }
+        assert!(strikes > 0);
+    }
+
+    #[test]
+    fn every_pair_has_pictures_and_symmetrical_squares_have_as_many() {
+        for (guard, striker) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
+            let count = |square: Square| {
+                let target = TARGETS.iter().find(|target| target.square == square);
+                target.expect("on the edge").pictures[guard][striker].len()
+            };
+            let mut all = 0;
+            for square in Bitboard::from_rank(stillmate_core::Rank::First) {
+                let images = [square, square.flip_vertical(), square.flip_diagonal()].map(count);
+                assert_eq!(images, [images[0]; 3], "{square}");
+                all += images[0];
+            }
+            // A knight that mates beside a waiting bishop leaves Black's king no way in.
+            assert_eq!(all == 0, (guard, striker) == (1, 0));
+        }
+    }
+
+    #[test]
+    fn the_nearest_picture_comes_first_and_bishops_of_one_colour_have_none() {
+        let costs = |fen: &str| -> Vec<u32> {
+            let position = Position::from_fen(fen).unwrap();
+            let cost = |aim: Aim| aim.cost(position.turn(), &aim.stand);
+            aims(&position).map(cost).collect()
+        };
+        let near = costs("7k/8/5K2/5B2/5B2/8/8/8 w - -");
+        let far = costs("7k/8/8/8/8/8/8/KB4B1 w - -");
+        assert!(near[0] < far[0], "{near:?} {far:?}");
+        assert!(costs("8/8/8/3k4/8/4B3/5B2/K7 w - -").is_empty());
+    }
+}
