@@ -91,10 +91,14 @@ fn main() -> Result<()> {
         let analyzer = Analyzer::new(Limits {
             nodes: args.nodes,
             threads: 1,
-            quick: args.quick,
             ..Limits::default()
         });
-        let ours = passes(args.rounds, &questions, |q| Ok(ask_us(&analyzer, q)))?;
+        let ours = passes(args.rounds, &questions, |q| {
+            Ok(match args.quick {
+                true => ask_us_quickly(&analyzer, q),
+                false => ask_us(&analyzer, q),
+            })
+        })?;
         summary("stillmate", &questions, &ours, args.worst);
         if !args.no_peer {
             let theirs = passes(args.rounds, &questions, |q| ask_peer(q, args.quick))?;
@@ -169,6 +173,19 @@ fn ask_us(analyzer: &Analyzer, question: &Question) -> Answer {
         plies,
         time,
         method: Some(finding.method),
+    }
+}
+
+/// The filter alone, which like the peer's says yes or nothing.
+fn ask_us_quickly(analyzer: &Analyzer, question: &Question) -> Answer {
+    let start = Instant::now();
+    let never = analyzer.quick_unwinnable(&question.position, question.winner);
+    let time = start.elapsed();
+    Answer {
+        can: never.then_some(false),
+        plies: None,
+        time,
+        method: None,
     }
 }
 

@@ -94,7 +94,7 @@ pub struct Kings {
 pub struct Invariant {
     /// Every man that may be on the board.
     pub men: Vec<Man>,
-    /// Pairs (white pawn, black pawn) by their place in `men` that share a file for ever,
+    /// Pairs (white pawn, black pawn) by their place in `men` that share a file for ever, at least one of which is never lost,
     /// the white one on the lower rank.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub opposed: Vec<(usize, usize)>,

@@ -5,7 +5,10 @@ use std::collections::BTreeMap;
 use shakmaty::attacks;
 use stillmate_core::{Bitboard, Color, MaterialRule, Position, Role, Square};
 
-use crate::certificate::{Certificate, Class, Invariant, Man, Step};
+use crate::{
+    certificate::{Certificate, Class, Invariant, Man, Step},
+    invariant::Frame,
+};
 
 /// A certificate as lines of plain text, for people: of an invariant, which men can never
 /// move, where the others may ever stand, and which of them may ever give check and why that
@@ -89,7 +92,8 @@ fn explain_step(step: &Step, claim: Color, board: Option<&Position>, lines: &mut
         Step::Invariant(invariant) => {
             lines.push(format!("This stays so, whatever {own} and {other} play:"));
             explain_men(invariant, board, lines);
-            explain_checks(invariant, claim, board, lines);
+            let last_checks = explain_ends(invariant, claim, board, lines);
+            explain_checks(invariant, claim, board, last_checks, lines);
         }
         Step::Classes { classes, .. } => {
             if let Some(first) = classes.first() {
@@ -175,11 +179,47 @@ fn explain_men(invariant: &Invariant, board: Option<&Position>, lines: &mut Vec<
     }
 }
 
+/// Which men may leave their squares after all, since nothing is left to prove then; whether one
+/// of `claim` may.
+fn explain_ends(
+    invariant: &Invariant,
+    claim: Color,
+    board: Option<&Position>,
+    lines: &mut Vec<String>,
+) -> bool {
+    let Ok(frame) = Frame::new(invariant, claim) else {
+        return false;
+    };
+    let mut last_checks = false;
+    for (place, man) in invariant.men.iter().enumerate() {
+        let ends = frame.ends(place, man);
+        let leaves = |to: &Square| {
+            let others = ends.without(*to);
+            let mut from = man.squares.into_iter();
+            from.any(|from| frame.steps(place, from, others).is_err())
+        };
+        let squares: Bitboard = ends.into_iter().filter(leaves).collect();
+        if squares.is_empty() {
+            continue;
+        }
+        let (title, squares) = (title(man, now(man, invariant, board)), list(squares));
+        let what = if man.piece.color == claim {
+            last_checks = true;
+            "must be taken at once, the last man,"
+        } else {
+            "mates"
+        };
+        lines.push(format!("But {title} {what} on {squares}."));
+    }
+    last_checks
+}
+
 /// Which men may give check, and what is left to the king then.
 fn explain_checks(
     invariant: &Invariant,
     claim: Color,
     board: Option<&Position>,
+    last_checks: bool,
     lines: &mut Vec<String>,
 ) {
     let own: Vec<_> = invariant
@@ -217,7 +257,12 @@ fn explain_checks(
         ));
     }
     if lines.len() == before {
-        lines.push(format!("No man of {} can ever give check.", name(claim)));
+        let check = if last_checks {
+            "another check"
+        } else {
+            "check"
+        };
+        lines.push(format!("No man of {} can ever give {check}.", name(claim)));
     }
 }
 

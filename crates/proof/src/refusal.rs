@@ -122,7 +122,7 @@ pub enum InvariantFault {
     /// marked as lost.
     #[error("man {0} is not lost although anything may be captured")]
     Exposed(usize),
-    /// A pair isn't a white and a black pawn that stay on one file.
+    /// A pair isn't a white and a black pawn that stay on one file, one of them for ever.
     #[error("pair {0} of opposed pawns is none")]
     Opposed(usize),
     /// A right to castle granted off the first and last rank.

@@ -2,7 +2,7 @@
 
 use std::{
     sync::{Arc, atomic::AtomicBool},
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use stillmate_core::{Color, Move, Position};
@@ -228,6 +228,7 @@ impl Analyzer {
     }
 
     fn ask(&self, position: &Position, winner: Color, time: Option<Duration>) -> Finding {
+        let started = Instant::now();
         let meter = Meter::new(self.limits.nodes, time, &self.cancel);
         let (method, verdict) = match self.line_of_table(position, winner) {
             Some(line) => (Method::Table, Verdict::Winnable(line)),
@@ -237,7 +238,7 @@ impl Analyzer {
             verdict,
             method,
             nodes: meter.nodes(),
-            elapsed: meter.elapsed(),
+            elapsed: started.elapsed(),
         }
     }
 
@@ -303,6 +304,7 @@ impl Analyzer {
             }
             Verdict::Undetermined(_) => None,
         };
+        let started = Instant::now();
         let meter = Meter::new(self.limits.nodes, time, &self.cancel);
         let (board, turned) = for_white(position, winner);
         let mut found = shortest::search(&board, known, &self.tables, &meter);
@@ -333,7 +335,7 @@ impl Analyzer {
             }
         }
         shortest.finding.nodes += meter.nodes();
-        shortest.finding.elapsed += meter.elapsed();
+        shortest.finding.elapsed += started.elapsed();
         shortest
     }
 
@@ -372,22 +374,15 @@ impl Analyzer {
         self.limits.time.map(left)
     }
 
-    /// Whether `winner` is proved unable to mate by the cheap methods alone. `false` says
-    /// nothing.
+    /// Whether `winner` is proved unable to mate by the cheap methods alone, which takes no
+    /// longer for keeping a proof: with [`Limits::quick`], [`Analyzer::decide`] gives it.
+    /// `false` says nothing.
     pub fn quick_unwinnable(&self, position: &Position, winner: Color) -> bool {
-        let quick = Analyzer {
-            limits: Limits {
-                quick: true,
-                ..self.limits
-            },
-            cancel: Arc::clone(&self.cancel),
-            tables: Arc::clone(&self.tables),
-            // They count another ladder.
-            counters: None,
-        };
+        let meter = Meter::new(self.limits.nodes, None, &self.cancel).without_evidence();
+        let (board, _) = for_white(position, winner);
         matches!(
-            quick.decide(position, winner).verdict,
-            Verdict::Unwinnable(_)
+            ladder::climb(&board, true, &meter, None),
+            Ok((_, Settled::Never(_)))
         )
     }
 }

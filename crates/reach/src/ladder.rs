@@ -18,7 +18,7 @@ use crate::{
     relax,
     search::{
         best_first::{self, Ended},
-        explore, guided, minors, plan, rollout, tidy,
+        explore, guided, minors, rollout, tidy,
     },
     shape,
 };
@@ -65,6 +65,8 @@ enum When {
     Caged,
     /// One side has few moves, its king's not counted, or is in check.
     Narrow,
+    /// One side has a piece at most and hardly any moves, its king's not counted, or is in check.
+    Cramped,
     /// There are only kings and pawns, and no white pawn has a free way.
     Pawns,
     /// Somebody is in check.
@@ -104,9 +106,10 @@ const LADDER: &[(Rung, When)] = &[
     (Rung::Material, When::Always),
     (Rung::Forced(NEAR), When::Tight),
     (Rung::Relaxation, When::Stuck),
+    (Rung::Forced(FAR), When::Cramped),
+    (Rung::Minors, When::Minors),
     (Rung::Rollouts, When::Ordinary),
     (Rung::Forced(FAR), When::Always),
-    (Rung::Minors, When::Minors),
     (Rung::Relaxation, When::Free),
     (Rung::Classes(100), When::Pawns),
     (Rung::Forced(replies(12, 100)), When::Pawns),
@@ -197,6 +200,7 @@ impl When {
             When::Free => ", free",
             When::Caged => ", caged",
             When::Narrow => ", narrow",
+            When::Cramped => ", cramped",
             When::Pawns => ", pawns",
             When::Check => ", check",
         }
@@ -214,15 +218,12 @@ impl When {
             When::Free => !When::Stuck.holds(position),
             When::Stuck => {
                 let heavy = position.with_role(Role::Queen) | position.with_role(Role::Rook);
-                !position.of(Color::White).intersects(heavy)
-                    && plan::cheapest_runner(position, |_| None).is_none()
+                !position.of(Color::White).intersects(heavy) && !shape::has_free_pawn(position)
             }
             When::Caged => shape::is_caged(position, Color::White),
             When::Narrow => shape::is_narrow(position),
-            When::Pawns => {
-                shape::is_pawn_ending(position)
-                    && plan::cheapest_runner(position, |_| None).is_none()
-            }
+            When::Cramped => shape::is_cramped(position),
+            When::Pawns => shape::is_pawn_ending(position) && !shape::has_free_pawn(position),
             When::Check => position.checkers().any(),
             When::Minors => minors::only_minors(position),
             When::Ordinary => !minors::only_minors(position),

@@ -11,6 +11,8 @@
 //!
 //! White is the intended winner throughout; callers mirror the board.
 
+mod ends;
+
 use arrayvec::ArrayVec;
 use shakmaty::attacks::pawn_attacks;
 use stillmate_core::{Bitboard, Color, Position, Rank, Role, Square};
@@ -64,6 +66,18 @@ impl Track {
     const fn steady(&self) -> bool {
         !self.lost && !self.promotes
     }
+
+    /// Under: squares that it attacks wherever it stands, while lines are blocked on `may`.
+    fn certain(&self, may: Bitboard) -> Bitboard {
+        let mut common = !Bitboard::EMPTY;
+        for square in self.squares {
+            common &= attacks_from(self.role, self.color, square, may);
+            if common.is_empty() {
+                break;
+            }
+        }
+        common
+    }
 }
 
 /// The saturated sets for one position.
@@ -81,7 +95,10 @@ pub(crate) struct Relaxation {
     fixed: Bitboard,
     fixed_of: [Bitboard; 2],
     fixed_kings: Bitboard,
-    /// Over, once saturated: squares on which men of a colour may be captured.
+    /// Over, once saturated: squares on which any man may stand.
+    may: Bitboard,
+    /// Over, once saturated: squares on which men of a colour may be captured, White's last
+    /// one not counted.
     takeable: [Bitboard; 2],
     /// Under: squares that the men of a colour attack wherever they stand.
     certain: [Bitboard; 2],
@@ -168,6 +185,7 @@ impl Relaxation {
             fixed: Bitboard::EMPTY,
             fixed_of: [Bitboard::EMPTY; 2],
             fixed_kings: Bitboard::EMPTY,
+            may: Bitboard::EMPTY,
             takeable: [Bitboard::EMPTY; 2],
             certain: [Bitboard::EMPTY; 2],
             black_promotes: false,
@@ -229,9 +247,9 @@ impl Relaxation {
         self.fixed_kings = Bitboard::EMPTY;
         self.takeable = [Bitboard::EMPTY; 2];
         let mut may = Bitboard::EMPTY;
-        for m in &self.men {
+        for (i, m) in self.men.iter().enumerate() {
             may |= m.squares;
-            if m.role != Role::King {
+            if m.role != Role::King && self.last != Some(i) {
                 self.takeable[index(m.color)] |= m.squares;
             }
             if m.steady() && m.squares.count() == 1 {
@@ -246,17 +264,11 @@ impl Relaxation {
             self.takeable[index(Color::Black)] = Bitboard::FULL;
         }
         self.fixed = self.fixed_of[0] | self.fixed_of[1];
+        self.may = may;
         self.limit_pushes();
         self.certain = [Bitboard::EMPTY; 2];
         for m in self.men.iter().filter(|m| m.steady()) {
-            let mut common = !Bitboard::EMPTY;
-            for square in m.squares {
-                common &= attacks_from(m.role, m.color, square, may);
-                if common.is_empty() {
-                    break;
-                }
-            }
-            self.certain[index(m.color)] |= common;
+            self.certain[index(m.color)] |= m.certain(may);
         }
     }
 
@@ -266,6 +278,8 @@ impl Relaxation {
         let mut barred = self.fixed_of[index(m.color)] | self.fixed_kings;
         if m.role == Role::King {
             barred |= self.certain[index(!m.color)];
+        } else {
+            barred |= self.ends(i);
         }
         if m.closed_for == (self.fixed, barred) {
             return false;
@@ -282,6 +296,12 @@ impl Relaxation {
         (man.squares, man.steps) = (squares, steps);
         man.closed_for = (self.fixed, barred);
         squares != m.squares || steps != m.steps
+    }
+
+    fn king(&self, color: Color) -> &Track {
+        let mut men = self.men.iter();
+        men.find(|m| m.color == color && m.role == Role::King)
+            .expect("both kings")
     }
 
     /// Closes the squares of a pawn under pushes and captures. `None` when a white pawn may
@@ -348,12 +368,13 @@ impl Relaxation {
             for (i, m) in self.men.iter_mut().enumerate() {
                 if m.role == Role::Pawn
                     && m.color != color
+                    && self.last != Some(i)
                     && m.squares.contains(beside)
                     && (passes || m.squares.contains(origin))
                 {
                     passed |= to;
-                    new |= !m.lost && self.last != Some(i);
-                    m.lost |= self.last != Some(i);
+                    new |= !m.lost;
+                    m.lost = true;
                 }
             }
         }
@@ -372,16 +393,21 @@ impl Relaxation {
             if self.stays_opposed(w, b) {
                 let upper = b.squares.last().expect("a man stands somewhere");
                 let lower = w.squares.first().expect("a man stands somewhere");
-                self.men[white].limit &= below(upper);
-                self.men[black].limit &= above(lower);
+                let (white_lost, black_lost) = (w.lost, b.lost);
+                if !black_lost {
+                    self.men[white].limit &= below(upper);
+                }
+                if !white_lost {
+                    self.men[black].limit &= above(lower);
+                }
             }
         }
     }
 
     fn stays_opposed(&self, white: &Track, black: &Track) -> bool {
         let file = Bitboard::from_file(white.home.file());
-        let stays = |m: &Track| m.steady() && m.squares.is_subset(file);
-        stays(white) && stays(black)
+        let stays = |m: &Track| !m.promotes && m.squares.is_subset(file);
+        stays(white) && stays(black) && !(white.lost && black.lost)
     }
 
     /// Marks as lost whatever stands where an enemy may step; tells whether that is new.
@@ -406,12 +432,7 @@ impl Relaxation {
 
     /// Whether a position with White's mate may fit the sets.
     pub(crate) fn allows_mate(&self) -> bool {
-        let king = |color| {
-            let mut men = self.men.iter();
-            men.find(|m| m.color == color && m.role == Role::King)
-                .expect("both kings")
-                .squares
-        };
+        let king = |color| self.king(color).squares;
         let (black_king, white_king) = (king(Color::Black), king(Color::White));
         // Only a king that never moves is fixed, and the lines go through it.
         let mut test = MateTest::new(self.fixed & !black_king);
@@ -459,7 +480,7 @@ impl Relaxation {
     }
 }
 
-/// Neighbouring pairs of pawns that face each other on a file.
+/// Pairs of pawns that face each other on a file, the nearest for each.
 fn opposed_pairs(men: &[Track]) -> ArrayVec<(u8, u8), 16> {
     let mut pairs = ArrayVec::new();
     let pawns = |color| {
@@ -467,15 +488,29 @@ fn opposed_pairs(men: &[Track]) -> ArrayVec<(u8, u8), 16> {
             .enumerate()
             .filter(move |(_, m)| m.color == color && m.role == Role::Pawn)
     };
+    let face = |white: &Track, black: &Track| {
+        black.home.file() == white.home.file() && black.home > white.home
+    };
+    let mut add = |white: usize, black: usize| {
+        let pair = (u8::try_from(white), u8::try_from(black));
+        if let (Ok(white), Ok(black)) = pair
+            && !pairs.contains(&(white, black))
+        {
+            // What finds no room is only forgotten.
+            _ = pairs.try_push((white, black));
+        }
+    };
+    // Men are listed from a1 to h8.
     for (w, white) in pawns(Color::White) {
-        // Men are listed from a1 to h8: the first on the file above is the nearest.
-        let facing = pawns(Color::Black)
-            .find(|(_, black)| black.home.file() == white.home.file() && black.home > white.home);
-        if let Some((b, _)) = facing {
-            let pair = (u8::try_from(w).unwrap_or(0), u8::try_from(b).unwrap_or(0));
-            if pairs.try_push(pair).is_err() {
-                break;
-            }
+        let above = pawns(Color::Black).find(|(_, black)| face(white, black));
+        if let Some((b, _)) = above {
+            add(w, b);
+        }
+    }
+    for (b, black) in pawns(Color::Black) {
+        let below = pawns(Color::White).rfind(|(_, white)| face(white, black));
+        if let Some((w, _)) = below {
+            add(w, b);
         }
     }
     pairs

@@ -58,7 +58,10 @@ impl Stretch {
             },
             checked,
             fixed: fixed.collect(),
-            certain: certain_attacks(&men, may),
+            certain: ByColor::new_with(|color| {
+                let own = |man: &&Man| man.piece.color == color;
+                certain_attacks(men.iter().filter(own), may)
+            }),
             men,
         })
     }

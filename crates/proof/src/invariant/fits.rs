@@ -106,29 +106,35 @@ impl Frame<'_> {
 
     /// Whether the men of the opposed pairs can be told apart so that every pair is in order
     /// and the assignment can be completed. `chosen` has the squares of the men of the first
-    /// pairs, white and black in turn.
+    /// pairs, white and black in turn, or nothing for one that is lost.
     fn tell_apart(
         &self,
         men: &[(Square, Man)],
         candidates: &Candidates,
-        chosen: &mut Vec<Square>,
+        chosen: &mut Vec<Option<Square>>,
         budget: &mut Budget,
     ) -> Result<bool, Limit> {
         let pair = self.invariant.opposed.get(chosen.len() / 2);
         let Some(&(white, black)) = pair else {
             return Ok(self.is_complete(candidates, men.len()));
         };
-        // The square of this pair's white pawn, once it is chosen.
-        let below = chosen.last().filter(|_| chosen.len() % 2 == 1).copied();
-        let man = if below.is_some() { black } else { white };
-        for (place, &(square, _)) in men.iter().enumerate() {
-            let in_order = below.is_none_or(|below| below.rank() < square.rank());
-            if candidates[place] >> man & 1 == 0 || !in_order {
+        let is_black = chosen.len() % 2 == 1;
+        let man = if is_black { black } else { white };
+        // The square of this pair's white pawn, if it is chosen and on the board.
+        let below = chosen.last().copied().flatten().filter(|_| is_black);
+        let on_board = men.iter().map(|&(square, _)| Some(square));
+        let missing = self.invariant.men[man].lost.then_some(None);
+        for (place, square) in on_board.chain(missing).enumerate() {
+            let in_order = below.zip(square).is_none_or(|(a, b)| a.rank() < b.rank());
+            let may_be = square.is_none() || candidates[place] >> man & 1 == 1;
+            if !may_be || !in_order {
                 continue;
             }
             budget.spend_work()?;
             let mut narrowed = candidates.map(|set| set & !(1 << man));
-            narrowed[place] = 1 << man;
+            if square.is_some() {
+                narrowed[place] = 1 << man;
+            }
             chosen.push(square);
             if self.tell_apart(men, &narrowed, chosen, budget)? {
                 return Ok(true);

@@ -15,28 +15,41 @@ impl Frame<'_> {
     /// makes it illegal in every position that fits.
     pub(crate) fn is_kept(&self) -> Result<(), InvariantFault> {
         for (place, man) in self.men() {
+            let ends = self.ends(place, man);
             for from in man.squares {
-                self.steps(place, from)?;
+                self.steps(place, from, ends)?;
             }
         }
         self.castling()
     }
 
-    /// The steps of one man from one square, without castling.
-    pub(super) fn steps(&self, place: usize, from: Square) -> Result<(), InvariantFault> {
+    /// The steps of one man from one square, without castling and without those to `ends`.
+    pub(crate) fn steps(
+        &self,
+        place: usize,
+        from: Square,
+        ends: Bitboard,
+    ) -> Result<(), InvariantFault> {
         let man = &self.invariant.men[place];
         if man.is_pawn() {
             self.pushes(place, man, from)?;
             self.pawn_captures(place, man, from)?;
             self.en_passant(place, man, from)
         } else {
-            self.officer(place, man, from)
+            self.officer(place, man, from, ends)
         }
     }
 
-    fn officer(&self, place: usize, man: &Man, from: Square) -> Result<(), InvariantFault> {
+    fn officer(
+        &self,
+        place: usize,
+        man: &Man,
+        from: Square,
+        ends: Bitboard,
+    ) -> Result<(), InvariantFault> {
         let color = man.piece.color;
-        let mut targets = attacks::attacks(from, man.piece, self.fixed) & !self.closed_to[color];
+        let barred = self.closed_to[color] | ends;
+        let mut targets = attacks::attacks(from, man.piece, self.fixed) & !barred;
         if man.is_king() {
             targets &= !self.certain[!color];
         }
@@ -63,13 +76,17 @@ impl Frame<'_> {
         Ok(())
     }
 
-    /// Whether a push of an opposed pawn to `to` would reach or pass its partner, wherever
-    /// that stands.
+    /// Whether a push of an opposed pawn to `to` would reach or pass its partner, which is
+    /// always there, wherever that stands.
     fn is_barred(&self, place: usize, to: Square) -> bool {
         self.invariant.opposed.iter().any(|&(white, black)| {
-            let men = &self.invariant.men;
+            let squares = |man: usize| {
+                let man = &self.invariant.men[man];
+                Some(man.squares).filter(|_| man.is_steady())
+            };
             // On one file the last square of a set is the highest.
-            let (highest, lowest) = (men[black].squares.last(), men[white].squares.first());
+            let highest = squares(black).and_then(Bitboard::last);
+            let lowest = squares(white).and_then(Bitboard::first);
             place == white && highest.is_some_and(|highest| to.rank() >= highest.rank())
                 || place == black && lowest.is_some_and(|lowest| to.rank() <= lowest.rank())
         })
@@ -78,7 +95,10 @@ impl Frame<'_> {
     fn pawn_captures(&self, place: usize, man: &Man, from: Square) -> Result<(), InvariantFault> {
         let color = man.piece.color;
         for to in attacks::pawn_attacks(color, from) & !self.closed_to[color] {
-            for (victim, _) in self.victims(color, to) {
+            for (victim, _) in self
+                .victims(color, to)
+                .filter(|&(victim, _)| !self.is_last(victim))
+            {
                 self.arrive(place, man, from, to)?;
                 self.take(place, from, to, victim)?;
             }
@@ -98,7 +118,8 @@ impl Frame<'_> {
             for (victim, pawn) in self.subjects(!color) {
                 let stepped =
                     pawn.squares.contains(origin) || self.invariant.en_passant == Some(to);
-                if pawn.is_pawn() && pawn.squares.contains(beside) && stepped {
+                let taken = pawn.is_pawn() && pawn.squares.contains(beside) && stepped;
+                if taken && !self.is_last(victim) {
                     self.arrive(place, man, from, to)?;
                     self.take(place, from, to, victim)?;
                 }
@@ -126,6 +147,12 @@ impl Frame<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Whether taking this man needs no proof of what follows: without its last man W has a bare
+    /// king, which can never mate.
+    fn is_last(&self, victim: usize) -> bool {
+        self.last == Some(victim)
     }
 
     /// The men that a man of `color` may take on `square`.
@@ -161,8 +188,7 @@ impl Frame<'_> {
         to: Square,
         victim: usize,
     ) -> Result<(), InvariantFault> {
-        // Without its last man W has a bare king, which can never mate.
-        if self.invariant.men[victim].lost || self.last == Some(victim) {
+        if self.invariant.men[victim].lost || self.is_last(victim) {
             return Ok(());
         }
         Err(InvariantFault::Takes {

@@ -5,8 +5,10 @@
 //! | this one | the description makes sense; what follows from it at once |
 //! | `fits` | it holds: a position fits |
 //! | `kept` | it is kept: no legal move leads out of it |
+//! | `ends` | except to where nothing is left to prove |
 //! | `mate` | it excludes mate |
 
+mod ends;
 mod fits;
 mod kept;
 mod mate;
@@ -33,6 +35,8 @@ pub(crate) struct Frame<'c> {
     fixed: Bitboard,
     /// Of these, the ones that no man of the given colour can move to.
     closed_to: ByColor<Bitboard>,
+    /// Squares on which some man may stand.
+    may: Bitboard,
     /// Squares that the given colour attacks in every position.
     certain: ByColor<Bitboard>,
     /// The place of W's man beside its king, if it has exactly one.
@@ -121,7 +125,11 @@ impl<'c> Frame<'c> {
             winner,
             fixed,
             closed_to,
-            certain: certain_attacks(&invariant.men, may),
+            may,
+            certain: ByColor::new_with(|color| {
+                let own = |man: &&Man| man.piece.color == color;
+                certain_attacks(invariant.men.iter().filter(own), may)
+            }),
             last,
         })
     }
@@ -145,16 +153,15 @@ impl<'c> Frame<'c> {
     }
 }
 
-/// The squares that the steady ones of `men` attack wherever they stand while lines are blocked
-/// on all squares of `may`.
-pub(crate) fn certain_attacks(men: &[Man], may: Bitboard) -> ByColor<Bitboard> {
-    let mut certain = ByColor::<Bitboard>::default();
-    for man in men.iter().filter(|man| man.is_steady()) {
-        let from = |square| attacks::attacks(square, man.piece, may);
-        let common = man.squares.into_iter().map(from).reduce(|a, b| a & b);
-        certain[man.piece.color] |= common.unwrap_or_default();
-    }
-    certain
+/// The squares that one of the steady ones of `men` attacks wherever it stands while lines are
+/// blocked on all squares of `may`.
+pub(crate) fn certain_attacks<'m>(men: impl Iterator<Item = &'m Man>, may: Bitboard) -> Bitboard {
+    men.filter(|man| man.is_steady())
+        .filter_map(|man| {
+            let from = |square| attacks::attacks(square, man.piece, may);
+            man.squares.into_iter().map(from).reduce(|a, b| a & b)
+        })
+        .fold(Bitboard::EMPTY, |all, some| all | some)
 }
 
 /// The place of the man that `color` has beside its king, if there is exactly one.
@@ -196,15 +203,15 @@ fn check_form(
     for (place, &(white, black)) in invariant.opposed.iter().enumerate() {
         let pawn = |place: usize, color| {
             let man = men.get(place)?;
-            (man.piece == Role::Pawn.of(color) && man.is_steady()).then_some(man.squares)
+            (man.piece == Role::Pawn.of(color) && !man.promotes).then_some(man)
         };
-        let squares = pawn(white, Color::White).zip(pawn(black, Color::Black));
-        let on_one_file = |(white, black): (Bitboard, Bitboard)| {
-            File::ALL
-                .into_iter()
-                .any(|file| (white | black).is_subset(Bitboard::from_file(file)))
+        let pair = pawn(white, Color::White).zip(pawn(black, Color::Black));
+        let opposed = |(white, black): (&Man, &Man)| {
+            let on_one_file =
+                |file| (white.squares | black.squares).is_subset(Bitboard::from_file(file));
+            !(white.lost && black.lost) && File::ALL.into_iter().any(on_one_file)
         };
-        if !squares.is_some_and(on_one_file) {
+        if !pair.is_some_and(opposed) {
             return Err(InvariantFault::Opposed(place));
         }
     }

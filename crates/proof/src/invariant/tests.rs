@@ -1,6 +1,8 @@
 //! Each rule where it just applies, and a twin where it must not. White is the colour that
 //! is claimed unable to mate unless a test says otherwise.
 
+mod ends;
+
 use stillmate_core::{Bitboard, Color, Piece, Position, Square};
 
 use super::Frame;
@@ -82,7 +84,8 @@ fn takes(man: usize, from: &str, to: &str, victim: usize) -> InvariantFault {
 /// What is wrong with the steps of the first man from `from`, if anything.
 fn steps(invariant: &Invariant, from: &str) -> Option<InvariantFault> {
     let frame = Frame::new(invariant, Color::White).expect("well formed");
-    frame.steps(0, square(from)).err()
+    let ends = frame.ends(0, &invariant.men[0]);
+    frame.steps(0, square(from), ends).err()
 }
 
 fn form(invariant: &Invariant) -> Option<InvariantFault> {
@@ -178,10 +181,14 @@ fn opposed_pawns_stay_on_a_file() {
         form(&opposed("K a1, k a8, P b2 b3, p b4 b5", &[(2, 3)])),
         None
     );
+    for lost in ["K a1, k a8, P b2 lost, p b4", "K a1, k a8, P b2, p b4 lost"] {
+        assert_eq!(form(&opposed(lost, &[(2, 3)])), None);
+    }
     let fault = Some(InvariantFault::Opposed(0));
     for text in [
-        "K a1, k a8, P b2 lost, p b4",
-        "K a1, k a8, P b2, p b4 lost",
+        "K a1, k a8, P b2 lost, p b4 lost",
+        "K a1, k a8, P b2, p b4 promotes lost",
+        "K a1, k a8, P b2 lost, p b4 c3",
         "K a1, k a8, P b2, p c4",
         "K a1, k a8, P b2 c3, p b4",
         "K a1, k a8, N b2, p b4",
@@ -282,6 +289,25 @@ fn opposed_pawns_are_in_order_however_alike() {
 }
 
 #[test]
+fn an_opposed_pawn_that_is_lost_is_in_order() {
+    let men = |upper: &str| format!("K a1, k a8, P e2 e3 e4, p e3 e4 {upper}");
+    let gone = "k7/8/8/8/4P3/8/8/K7 w - -";
+    let lost = opposed(&men("lost"), &[(2, 3)]);
+    assert!(fits(&lost, gone));
+    assert!(!fits(&opposed(&men(""), &[(2, 3)]), gone));
+    // As long as it is on the board it is in order.
+    assert!(fits(&lost, "k7/8/8/8/4p3/4P3/8/K7 w - -"));
+    assert!(!fits(&lost, "k7/8/8/8/4P3/4p3/8/K7 w - -"));
+    // That it is another one, which is in no pair, helps.
+    let two = opposed(&(men("lost") + ", p e3 lost"), &[(2, 3)]);
+    assert!(fits(&two, "k7/8/8/8/4P3/4p3/8/K7 w - -"));
+    // The white pawn may be the one that is lost.
+    let white = opposed("K a1, k a8, P e2 e3 lost, p e4 e3 e2", &[(2, 3)]);
+    assert!(fits(&white, "k7/8/8/8/8/8/4p3/K7 w - -"));
+    assert!(!fits(&white, "k7/8/8/8/8/4P3/4p3/K7 w - -"));
+}
+
+#[test]
 fn telling_pawns_apart_has_a_limit() {
     // Pairs that can't all be in order, on two files, with many ways to try.
     let white = "P e2 e3 e4 e5 e6 e7, ".repeat(3) + &"P d2 d3 d4 d5 d6 d7, ".repeat(3);
@@ -372,6 +398,21 @@ fn the_last_man_needs_no_mark() {
 }
 
 #[test]
+fn a_pawn_that_takes_the_last_man_may_go_anywhere() {
+    let last = "p b4 b3 b2 promotes lost, B a3 c3 c1, K h8, k h1";
+    for from in ["b4", "b3", "b2"] {
+        assert_eq!(steps(&invariant(last), from), None);
+    }
+    let two = invariant("p b4 b3 b2 promotes lost, B a3 c3 c1 lost, P h7 lost, K h8, k h1");
+    assert_eq!(steps(&two, "b4"), Some(leaves(0, "b4", "a3")));
+    // In passing, too.
+    let passing = "p b4 b3 b2 promotes lost, P c2 c4 lost, K h8, k h1";
+    assert_eq!(steps(&invariant(passing), "b4"), None);
+    let two = invariant(&format!("{passing}, P h7 lost"));
+    assert_eq!(steps(&two, "b4"), Some(leaves(0, "b4", "c3")));
+}
+
+#[test]
 fn kings_avoid_what_is_certainly_attacked() {
     let men = |pawn: &str| invariant(&format!("k e8 d8 f8 d7 f7, {pawn}, K a1"));
     assert_eq!(steps(&men("P d6"), "e8"), None);
@@ -443,6 +484,19 @@ fn opposed_pawns_do_not_pass() {
     let men = "P e2 e3, p e4 e3, K a1, k a8";
     assert_eq!(steps(&invariant(men), "e2"), Some(leaves(0, "e2", "e4")));
     assert_eq!(steps(&opposed(men, &[(0, 1)]), "e2"), None);
+}
+
+#[test]
+fn only_an_opposed_pawn_that_stays_holds_its_partner_up() {
+    let (up, down) = ("P e4 e5", "p e6 e5");
+    let men = |first: &str, second: &str| format!("{first}, {second}, K a1, k a8");
+    let lost = |man: &str| format!("{man} lost");
+    let white = |first: &str, second: &str| steps(&opposed(&men(first, second), &[(0, 1)]), "e5");
+    let black = |first: &str, second: &str| steps(&opposed(&men(first, second), &[(1, 0)]), "e5");
+    assert_eq!(white(&lost(up), down), None);
+    assert_eq!(white(up, &lost(down)), Some(leaves(0, "e5", "e6")));
+    assert_eq!(black(&lost(down), up), None);
+    assert_eq!(black(down, &lost(up)), Some(leaves(0, "e5", "e4")));
 }
 
 #[test]

@@ -47,6 +47,18 @@ fn a_check_that_is_never_mate_is_explained() {
 }
 
 #[test]
+fn moves_that_end_it_are_named() {
+    let lines = words("8/8/8/8/ppp5/bkp4Q/qnp5/n1K5 b - -");
+    let expected = [
+        "But Black's queen (now on a2) mates on b1 b2.",
+        "But Black's bishop (now on a3) mates on b2.",
+        "But White's queen (now on h3) must be taken at once, the last man, on c2 c3 a4-c4.",
+        "No man of White can ever give another check.",
+    ];
+    assert_eq!(lines[lines.len() - 4..], expected);
+}
+
+#[test]
 fn men_that_may_be_lost_or_promote_are_said_to() {
     let start = position("7k/8/8/8/8/p7/8/K7 w - -");
     let invariant = widen(start, Color::White, frozen(&start)).expect("a bare king");

@@ -61,7 +61,11 @@ fn certificates(rng: &mut Rng, wanted: usize) -> Vec<Certificate> {
     let mut all = Vec::new();
     let by_classes = cases(rng);
     while all.len() < wanted {
-        let kind = if rng.bool() { Kind::Wall } else { Kind::Open };
+        let kind = match rng.u8(..5) {
+            0 => Kind::Cage,
+            1 | 2 => Kind::Open,
+            _ => Kind::Wall,
+        };
         let Some(position) = random_position(rng, kind) else {
             continue;
         };

@@ -12,6 +12,14 @@ use crate::support::{
     random_fitting, random_position, widen,
 };
 
+/// Whether nothing can follow from a position but that `claim` is left with its king: it is no
+/// mate by `claim`, and every move, if there is one, takes the last man.
+fn is_over(position: &Position, claim: Color) -> bool {
+    let mated = position.turn() != claim && position.is_checkmate();
+    let mut moves = position.legal_moves().into_iter();
+    !mated && moves.all(|m| is_bare(&position.after(m), claim))
+}
+
 /// How the questions of one run fell out.
 #[derive(Debug, Default)]
 struct Tally {
@@ -27,6 +35,10 @@ struct Tally {
     castling: usize,
     /// Promotions among them.
     promotions: usize,
+    /// Moves that lead out of the invariant to where the last man must be taken.
+    taken: usize,
+    /// Moves that lead out of it and mate the colour that is claimed unable to.
+    mated: usize,
 }
 
 /// Asks about random positions for both colours until `proved` invariants were accepted.
@@ -64,11 +76,12 @@ fn cross_check(seed: u64, kind: Kind, proved: usize, bound: usize) -> Tally {
     tally
 }
 
-/// Some of the positions reached from one that fits must all fit, up to a bare king.
+/// Some of the positions reached from one that fits must all fit, until the last man is taken, or
+/// must be, or the colour that is claimed unable to mate is mated.
 fn all_fit(rng: &mut Rng, claim: Color, reached: &[Position], invariant: &Invariant) {
     for _ in 0..50 {
         let position = reached[rng.usize(..reached.len())];
-        if !is_bare(&position, claim) {
+        if !is_bare(&position, claim) && !is_over(&position, claim) {
             let verdict = check_invariant(position, claim, invariant);
             assert!(
                 verdict.is_ok(),
@@ -77,6 +90,11 @@ fn all_fit(rng: &mut Rng, claim: Color, reached: &[Position], invariant: &Invari
         }
     }
 }
+
+/// Steps of the certificate about all moves from a position, counted from its end.
+const BARE: usize = 1;
+const FITS: usize = 2;
+const MATED: usize = 3;
 
 /// Obligations two and three on random positions that fit, reachable or not.
 fn obligations(
@@ -95,16 +113,42 @@ fn obligations(
         assert!(verdict.is_ok(), "{verdict:?}: {}", context());
         let mated = position.turn() != claim && position.is_checkmate();
         assert!(!mated, "mate: {}", context());
-        // All moves in one certificate: each leads to one that fits, or takes the last man.
-        let mut moves = Vec::new();
+        // All moves in one certificate: each leads to one that fits, or takes the last man, or
+        // to where nothing else can follow.
+        let (mut moves, mut answers) = (Vec::new(), Vec::new());
         for m in position.legal_moves() {
-            let last = !is_bare(&position, claim) && is_bare(&position.after(m), claim);
-            moves.push((m, if last { 2 } else { 1 }));
+            let after = position.after(m);
             tally.castling += usize::from(m.is_castle());
             tally.promotions += usize::from(m.promotion().is_some());
+            if !is_bare(&position, claim) && is_bare(&after, claim) {
+                moves.push((m, BARE));
+            } else if !is_over(&after, claim) || check_invariant(after, claim, invariant).is_ok() {
+                moves.push((m, FITS));
+            } else if !after.has_legal_move() {
+                moves.push((m, MATED));
+                tally.mated += 1;
+            } else {
+                moves.push((m, MATED + 1 + answers.len()));
+                answers.push(after.legal_moves());
+                tally.taken += 1;
+            }
         }
-        let bare = Step::Material(MaterialRule::BareKing);
-        let steps = vec![Step::Moves(moves), Step::Invariant(invariant.clone()), bare];
+        // Steps refer to later ones only, so the list is turned round.
+        let last = MATED + answers.len();
+        let later = |step: usize| last + 1 - step;
+        let mut steps = vec![Step::Moves(
+            moves
+                .into_iter()
+                .map(|(m, step)| (m, later(step)))
+                .collect(),
+        )];
+        for answers in answers.into_iter().rev() {
+            let taking = answers.into_iter().map(|m| (m, later(BARE)));
+            steps.push(Step::Moves(taking.collect()));
+        }
+        steps.push(Step::Terminal);
+        steps.push(Step::Invariant(invariant.clone()));
+        steps.push(Step::Material(MaterialRule::BareKing));
         let verdict = check(position, claim, steps);
         assert!(verdict.is_ok(), "{verdict:?}: {}", context());
         tally.fitting += 1;
@@ -129,6 +173,14 @@ fn what_is_accepted_of_open_positions_is_true() {
     assert!(tally.promotions > 300, "{tally:?}");
 }
 
+/// Checks that must be answered by taking the last man, and mates of the colour that can't mate.
+#[test]
+fn what_is_accepted_of_cages_is_true() {
+    let tally = cross_check(3, Kind::Cage, 60, 2_000);
+    assert!(tally.fitting > 2_000, "{tally:?}");
+    assert!(tally.taken > 50 && tally.mated > 50, "{tally:?}");
+}
+
 /// The same for many more positions; `PROVED` sets how many invariants of each kind.
 #[test]
 #[ignore = "runs for minutes"]
@@ -136,4 +188,5 @@ fn what_is_accepted_is_true_at_length() {
     let (wanted, seed) = long_run("PROVED", 20_000);
     cross_check(seed, Kind::Wall, wanted, 50_000);
     cross_check(seed, Kind::Open, wanted, 2_000);
+    cross_check(seed, Kind::Cage, wanted, 2_000);
 }

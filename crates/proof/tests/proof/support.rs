@@ -173,6 +173,8 @@ pub(crate) enum Kind {
     Wall,
     /// A few men anywhere.
     Open,
+    /// Both kings shut in: checks at hand are mates, or must be answered by taking.
+    Cage,
 }
 
 /// A board to be filled.
@@ -207,6 +209,9 @@ impl Draft {
 /// made a double step beside an enemy pawn are more frequent than in games.
 pub(crate) fn random_position(rng: &mut Rng, kind: Kind) -> Option<Position> {
     use Color::{Black, White};
+    if kind == Kind::Cage {
+        return random_cage(rng);
+    }
     let mut draft = Draft([None; 64]);
     let (mut turn, mut castling, mut passed) = (Color::from_white(rng.bool()), "", None);
     if rng.u8(..if kind == Kind::Open { 2 } else { 8 }) == 0 {
@@ -265,6 +270,45 @@ pub(crate) fn random_position(rng: &mut Rng, kind: Kind) -> Option<Position> {
     })
 }
 
+/// Black's king on b3 has no move, nor has White's on c1, while most of these men stand; some are
+/// changed, and White has a man that can check.
+fn random_cage(rng: &mut Rng) -> Option<Position> {
+    let mut draft = Draft([None; 64]);
+    let roles = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight];
+    draft.put(2, Color::White, Role::King)?;
+    draft.put(17, Color::Black, Role::King)?;
+    let men = "p a4, p b4, p c4, p c3, p c2, b a3, q a2, n b2, n a1";
+    for man in men.split(", ") {
+        let (role, square) = man.split_once(' ')?;
+        let square = square.parse::<Square>().ok()?;
+        let role = match rng.u8(..12) {
+            0 => continue,
+            1 => rng.choice(roles)?,
+            _ => Role::from_char(role.chars().next()?)?,
+        };
+        draft.put(square.into(), Color::Black, role)?;
+    }
+    draft.put(rng.u32(..64), Color::White, rng.choice(roles)?)?;
+    for _ in 0..rng.u8(0..4) {
+        let color = Color::from_white(rng.u8(..4) == 0);
+        draft.put(
+            rng.u32(..64),
+            color,
+            if rng.bool() {
+                Role::Pawn
+            } else {
+                rng.choice(roles)?
+            },
+        );
+    }
+    let position = draft.position(Color::from_white(rng.bool()), "", None)?;
+    Some(if rng.bool() {
+        position.mirrored()
+    } else {
+        position
+    })
+}
+
 /// A random position that fits `invariant` when its men are placed as listed; `None` if the
 /// draw is no position. Nothing says that play can reach it.
 pub(crate) fn random_fitting(rng: &mut Rng, invariant: &Invariant) -> Option<Position> {
@@ -296,7 +340,9 @@ pub(crate) fn random_fitting(rng: &mut Rng, invariant: &Invariant) -> Option<Pos
         placed.push(Some((square, promoted)));
     }
     for &(white, black) in &invariant.opposed {
-        if placed[white]?.0.rank() >= placed[black]?.0.rank() {
+        // One of a pair may be gone.
+        let pair = placed[white].zip(placed[black]);
+        if pair.is_some_and(|((white, _), (black, _))| white.rank() >= black.rank()) {
             return None;
         }
     }

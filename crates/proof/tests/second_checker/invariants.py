@@ -55,8 +55,9 @@ class Invariant:
             self.may |= man.anywhere
         self.certain = {color: self.certainly(color) for color in (WHITE, BLACK)}
         for i, man in enumerate(self.men):
+            ends = 0 if man.role in (KING, PAWN) else self.ends(i, man)
             for s in squares(man.squares):
-                self.steps(i, man, s)
+                self.steps(i, man, s, ends)
         self.castles()
         self.no_mate()
 
@@ -86,22 +87,30 @@ class Invariant:
             need(max(white, black) < len(self.men) and min(white, black) >= 0, "pair")
             pair = [(self.men[white], WHITE), (self.men[black], BLACK)]
             for man, color in pair:
-                need(man.role == PAWN and man.color == color and man.steady, "pair")
+                need(man.role == PAWN and man.color == color and not man.promotes, "pair")
+            need(not (pair[0][0].lost and pair[1][0].lost), "pair")
             both = pair[0][0].squares | pair[1][0].squares
             need(len({chess.square_file(s) for s in squares(both)}) <= 1, "pair's file")
         need(not self.castling & ~BACK, "castling")
         if self.granted is not None:
             need(chess.square_rank(self.granted) in (2, 5), "en passant")
 
-    def certainly(self, color):
+    def certainly(self, color, may=None, without=None):
+        """What a colour certainly attacks, perhaps without one of its men."""
+        may = self.may if may is None else may
         attacked = 0
-        for man in self.men:
-            if man.color == color and man.steady and man.squares:
-                common = FULL
-                for s in squares(man.squares):
-                    common &= attacks(s, color, man.role, self.may)
-                attacked |= common
+        for i, man in enumerate(self.men):
+            if man.color == color and man.steady and man.squares and i != without:
+                attacked |= self.everywhere(man, may)
         return attacked
+
+    @staticmethod
+    def everywhere(man, may):
+        """What a man attacks from each of its squares."""
+        common = FULL
+        for s in squares(man.squares):
+            common &= attacks(s, man.color, man.role, may)
+        return common
 
     # 1. It holds
 
@@ -138,19 +147,63 @@ class Invariant:
             rest = [s for s in edges if s not in by_square]
             return cover(by_man, rest, edges)
         (white, black), *rest = pairs
-        for low in edges:
-            for high in edges:
-                if white in edges[low] and black in edges[high]:
-                    if rank(low) < rank(high):
-                        chosen = {s: near - {white, black} for s, near in edges.items()}
-                        chosen[low], chosen[high] = {white}, {black}
-                        if self.assigned(chosen, rank, rest):
-                            return True
+        lows = [s for s in edges if white in edges[s]] + [None] * self.men[white].lost
+        highs = [s for s in edges if black in edges[s]] + [None] * self.men[black].lost
+        for low in lows:
+            for high in highs:
+                if low is None or high is None or rank(low) < rank(high):
+                    chosen = {s: near - {white, black} for s, near in edges.items()}
+                    if low is not None:
+                        chosen[low] = {white}
+                    if high is not None:
+                        chosen[high] = {black}
+                    if self.assigned(chosen, rank, rest):
+                        return True
         return False
 
     # 2. It is kept
 
-    def steps(self, i, man, s):
+    def ends(self, i, man):
+        """Where an officer may step without further obligations: with a check at hand that leaves
+        nothing but taking it, which certainly can be done, to W's last man, or certainly not."""
+        color, other = man.color, not man.color
+        found = 0
+        for t in range(64):
+            may = self.may | bit(t)
+            protected = self.certainly(color, may, without=i)
+            own = attacks(t, color, man.role, may)
+            barred = sum(m.squares for m in self.men if m.fixed and m.color == other)
+            ways, near = 0, False
+            for k in squares(self.king(other)):
+                if not attacks(t, color, man.role, FULL) >> k & 1:
+                    break
+                around = chess.BB_KING_ATTACKS[k]
+                near = near or around >> t & 1
+                ways |= around & ~bit(t)
+            else:
+                if not self.king(other) or ways & ~(barred | protected | own | self.closed_king(color)):
+                    continue
+                if i == self.last:
+                    beside = 0
+                    for w in squares(self.king(color)):
+                        beside |= chess.BB_KING_ATTACKS[w]
+                    takes = self.certainly(other, may, without=self.of(other, king=True)[0][0])
+                    takes |= self.everywhere(self.of(other, king=True)[0][1], may) & ~beside
+                    found |= takes & bit(t)
+                elif color != self.w and (not near or protected >> t & 1):
+                    free = self.fixed & ~man.squares
+                    takers = 0
+                    for _, m in self.of(other):
+                        for s in squares(m.squares):
+                            takers |= attacks(s, other, m.role, free)
+                    found |= bit(t) & ~takers
+        return found
+
+    def closed_king(self, color):
+        king = self.of(color, king=True)[0][1]
+        return king.squares if king.fixed else 0
+
+    def steps(self, i, man, s, ends):
         color, role = man.color, man.role
         if role == PAWN:
             return self.pawn(i, man, s)
@@ -160,7 +213,7 @@ class Invariant:
                 barred |= other.squares
         if role == KING:
             barred |= self.certain[not color]
-        for t in squares(attacks(s, color, role, self.fixed) & ~barred):
+        for t in squares(attacks(s, color, role, self.fixed) & ~barred & ~ends):
             need(man.squares >> t & 1, "man", i, "leaves for", chess.square_name(t))
             for j in self.victims(color, t):
                 self.take(i, j)
@@ -191,23 +244,25 @@ class Invariant:
         for t in squares(attacks(s, color, PAWN, 0)):
             if not barred >> t & 1:
                 for j in self.victims(color, t):
-                    self.arrive(i, t)
-                    self.take(i, j)
+                    if j != self.last:
+                        self.arrive(i, t)
+                        self.take(i, j)
             if chess.square_rank(s) == fifth and not self.fixed >> t & 1:
                 beside, origin = t - ahead, t + ahead
                 for j, other in self.of(not color):
                     stepped = other.squares >> origin & 1 or t == self.granted
-                    if other.role == PAWN and other.squares >> beside & 1 and stepped:
+                    there = other.role == PAWN and other.squares >> beside & 1
+                    if there and stepped and j != self.last:
                         self.arrive(i, t)
                         self.take(i, j)
 
     def meets(self, i, t):
         """Whether an opposed pawn would get to or beyond where its partner may be."""
         for white, black in self.opposed:
-            if i == white and self.men[black].squares:
+            if i == white and self.men[black].squares and self.men[black].steady:
                 if chess.square_rank(t) >= chess.square_rank(max(squares(self.men[black].squares))):
                     return True
-            if i == black and self.men[white].squares:
+            if i == black and self.men[white].squares and self.men[white].steady:
                 if chess.square_rank(t) <= chess.square_rank(min(squares(self.men[white].squares))):
                     return True
         return False

@@ -28,6 +28,7 @@ use crate::{
     dead::Dead,
     meter::{Meter, Stopped},
     search::{best_first::Ended, patterns, pictures::Gallery, plan, rollout, trail},
+    shape,
     signature::Signature,
     table::Table,
 };
@@ -392,9 +393,7 @@ impl Explorer {
         meter: &Meter<'_>,
     ) -> Result<Option<Vec<Move>>, Stopped> {
         let heavy = position.with_role(Role::Queen) | position.with_role(Role::Rook);
-        if !position.of(Color::White).intersects(heavy)
-            && plan::cheapest_runner(position, |_| None).is_none()
-        {
+        if !position.of(Color::White).intersects(heavy) && !shape::has_free_pawn(position) {
             return Ok(None);
         }
         if self.rolled > ROLLED_AHEAD + self.expanded as u64 / EXPANSIONS_PER_ROLLED {

@@ -7,16 +7,35 @@
 //!
 //! White mates; callers mirror the board.
 
-use shakmaty::attacks::{king_attacks, pawn_attacks, queen_attacks, rook_attacks};
+use shakmaty::attacks::{between, king_attacks, pawn_attacks, queen_attacks, rook_attacks};
 use stillmate_core::{Bitboard, Color, Move, Position, Rank, Role, Square};
 
 use crate::{
     mate::attacks_from,
     search::plan::{Plan, Strike},
+    spread::attacks_from_any,
 };
 
+/// Most moves that a queen or rook makes before it is ready.
+const LONGEST: usize = 3;
+
 /// A move with the position after it.
-pub(crate) type Step = (Move, Position);
+type Step = (Move, Position);
+
+/// A move that a plan dictates.
+pub(crate) struct Dictated {
+    pub(crate) m: Move,
+    /// The position after it.
+    pub(crate) next: Position,
+    /// Whether it comes nearer to the mate, and doesn't only wait.
+    pub(crate) gains: bool,
+}
+
+impl Dictated {
+    fn new((m, next): Step, gains: bool) -> Dictated {
+        Dictated { m, next, gains }
+    }
+}
 
 /// Makes a move that goes along the man's lines, if that leaves the mover's king safe.
 fn make(position: &Position, role: Role, from: Square, to: Square) -> Option<Step> {
@@ -37,20 +56,23 @@ fn king_step(position: &Position, color: Color, ring: Bitboard) -> Option<Step> 
 
 /// White's next move by the plan; `None` where the plan says nothing or the move isn't there.
 /// White isn't in check.
-pub(crate) fn white(position: &Position, plan: &Plan, runner: Option<Square>) -> Option<Step> {
-    let occupied = position.occupied();
+pub(crate) fn white(position: &Position, plan: &Plan, runner: Option<Square>) -> Option<Dictated> {
+    if let Some(step) = white_gains(position, plan, runner) {
+        return Some(Dictated::new(step, true));
+    }
+    heavy_ready(position, plan)
+        .or_else(|| white_waits(position, plan, runner))
+        .map(|step| Dictated::new(step, false))
+}
+
+/// White's move that comes nearer to the mate.
+fn white_gains(position: &Position, plan: &Plan, runner: Option<Square>) -> Option<Step> {
+    let (road, _) = runner.map_or_else(Default::default, |runner| plan.road_ahead(runner));
     if let Some(runner) = runner {
-        let ahead = Square::new(u32::from(runner) + 8);
-        if !occupied.contains(ahead) {
-            let beyond = Square::new((u32::from(ahead) + 8) & 63);
-            let double = runner.rank() == Rank::Second && !occupied.contains(beyond);
-            let to = if double { beyond } else { ahead };
-            if let Some(step) = make(position, Role::Pawn, runner, to)
-                && promotes_well(&step)
-            {
-                return Some(step);
-            }
+        if let Some(step) = run(position, plan, runner) {
+            return Some(step);
         }
+        let ahead = Square::new(u32::from(runner) + 8);
         let black = position
             .of(Color::Black)
             .without(position.king(Color::Black));
@@ -68,79 +90,101 @@ pub(crate) fn white(position: &Position, plan: &Plan, runner: Option<Square>) ->
         && let ring = ways.ahead(position.king(Color::White))
         && ring.any()
     {
-        let ring = ring & !steps_ahead(position, plan);
-        if let Some(step) = king_step(position, Color::White, ring) {
-            return Some(step);
-        }
+        // Black's king has to pass.
+        let ahead = steps_ahead(position, plan);
+        let bars = |to: &Square| {
+            ahead.any() && ahead.is_subset(king_attacks(*to) | Bitboard::from_square(*to))
+        };
+        let ring = ring & !ahead & !road;
+        let ring = ring.into_iter().filter(|to| !bars(to)).collect();
+        return king_step(position, Color::White, ring);
     }
-    match plan.strike {
-        Strike::Contact(contact) => queen_ready(position, plan, contact),
-        Strike::Line { path, .. } => heavy_ready(position, plan, path),
-        Strike::Near | Strike::Corner(_) => None,
-    }
-    .or_else(|| white_waits(position, plan, runner))
+    None
 }
 
-/// A fresh queen that checks sends Black's king astray; one that leaves Black no move is no
-/// use at all.
-fn promotes_well((m, next): &Step) -> bool {
-    m.promotion().is_none() || next.checkers().is_empty() && next.has_legal_move()
-}
-
-/// Brings the queen to where she sees the contact square, without check.
-fn queen_ready(position: &Position, plan: &Plan, contact: Square) -> Option<Step> {
+/// A step of the runner on its road.
+fn run(position: &Position, plan: &Plan, runner: Square) -> Option<Step> {
     let occupied = position.occupied();
-    let queens = position.men_of(Color::White, Role::Queen);
-    let sees = queen_attacks(contact, occupied);
-    if queens.intersects(sees) {
+    let to = plan.next_on_road(runner)?;
+    let open = if to.file() == runner.file() {
+        !(between(runner, to).with(to)).intersects(occupied)
+    } else {
+        (pawn_attacks(Color::White, runner) & position.of(Color::Black)).contains(to)
+    };
+    if !open {
         return None;
     }
-    let king = position.king(Color::Black);
-    let barred = queen_attacks(king, occupied) | king_attacks(king);
-    let ahead = steps_ahead(position, plan);
-    queens.into_iter().find_map(|from| {
-        let targets = queen_attacks(from, occupied) & sees & !occupied & !barred;
-        targets.into_iter().find_map(|to| {
-            if to == contact || queen_attacks(to, occupied).intersects(ahead) {
-                return None;
-            }
-            make(position, Role::Queen, from, to)
-        })
-    })
+    make(position, Role::Pawn, runner, to).filter(promotes_well)
 }
 
-/// Brings a rook or queen to where it can go to the line, without check.
-fn heavy_ready(position: &Position, plan: &Plan, path: Bitboard) -> Option<Step> {
+/// A pawn or a fresh queen that checks sends Black's king astray or is taken; a queen that
+/// leaves Black no move is no use at all.
+fn promotes_well((m, next): &Step) -> bool {
+    next.checkers().is_empty() && (m.promotion().is_none() || next.has_legal_move())
+}
+
+/// Brings a queen to where she sees the contact square, or a queen or rook to where it can go
+/// to the line, without check.
+fn heavy_ready(position: &Position, plan: &Plan) -> Option<Step> {
     let occupied = position.occupied();
-    let white = position.of(Color::White);
-    let goals = path & !king_attacks(plan.target) & !white;
+    let queens = position.men_of(Color::White, Role::Queen);
+    let (goals, rooks) = match plan.strike {
+        Strike::Contact(contact) => (contact.into(), Bitboard::EMPTY),
+        Strike::Line { path, .. } => {
+            let goals = path & !king_attacks(plan.target) & !position.of(Color::White);
+            (goals, position.men_of(Color::White, Role::Rook))
+        }
+        Strike::Near | Strike::Corner(_) => return None,
+    };
     let reach = |role, from, occupied| match role {
         Role::Rook => rook_attacks(from, occupied),
         _ => queen_attacks(from, occupied),
     };
-    let heavy = [Role::Rook, Role::Queen].map(|role| (role, position.men_of(Color::White, role)));
-    let ready = |&(role, men): &(Role, Bitboard)| {
-        men.into_iter()
-            .any(|from| reach(role, from, occupied).intersects(goals))
+    let sees = |role, from| reach(role, from, occupied).intersects(goals);
+    let ready = |role, men: Bitboard| -> Bitboard {
+        men.into_iter().filter(|&from| sees(role, from)).collect()
     };
-    if heavy.iter().any(ready) {
-        return None;
-    }
+    let (ready_rooks, ready_queens) = (ready(Role::Rook, rooks), ready(Role::Queen, queens));
     let king = position.king(Color::Black);
     let ahead = steps_ahead(position, plan);
-    heavy.into_iter().find_map(|(role, men)| {
-        let barred = reach(role, king, occupied) | king_attacks(king);
+    if (ready_rooks | ready_queens).any()
+        && (ahead.any() || white_ahead(position, plan).any() || rooks.is_empty())
+    {
+        return None;
+    }
+    // All is ready and yet there is no mate: who is ready is needed where it stands.
+    let arrive = |role: Role, men: Bitboard, ring: Bitboard| {
         men.into_iter().find_map(|from| {
-            let targets = reach(role, from, occupied) & !occupied & !barred;
+            let targets = reach(role, from, occupied) & ring;
             targets.into_iter().find_map(|to| {
-                let next = reach(role, to, occupied.without(from));
-                if !next.intersects(goals) || next.intersects(ahead) {
+                if reach(role, to, occupied.without(from)).intersects(ahead) {
                     return None;
                 }
                 make(position, role, from, to)
             })
         })
-    })
+    };
+    let (rooks, queens) = (rooks & !ready_rooks, queens & !ready_queens);
+    let kept = occupied | king_attacks(king);
+    let open_to_rooks = !kept & !rook_attacks(king, occupied);
+    let open_to_queens = !kept & !queen_attacks(king, occupied);
+    let (mut rook_ring, mut queen_ring) = (goals, goals);
+    for _ in 0..LONGEST {
+        if rooks.any() {
+            rook_ring =
+                attacks_from_any(Role::Rook, Color::White, rook_ring, occupied) & open_to_rooks;
+        }
+        if queens.any() {
+            queen_ring =
+                attacks_from_any(Role::Queen, Color::White, queen_ring, occupied) & open_to_queens;
+        }
+        let step = arrive(Role::Rook, rooks, rook_ring)
+            .or_else(|| arrive(Role::Queen, queens, queen_ring));
+        if step.is_some() {
+            return step;
+        }
+    }
+    None
 }
 
 /// Squares next to Black's king that are nearer to the plan's target.
@@ -150,15 +194,15 @@ pub(crate) fn steps_ahead(position: &Position, plan: &Plan) -> Bitboard {
 
 /// Black's next move by the plan: a step of the king on its way, or a pawn move that does no
 /// harm. Black isn't in check.
-pub(crate) fn black(position: &Position, plan: &Plan, runner: Option<Square>) -> Option<Step> {
+pub(crate) fn black(position: &Position, plan: &Plan, runner: Option<Square>) -> Option<Dictated> {
     let ahead = steps_ahead(position, plan);
     if ahead.any() {
         let step = king_step(position, Color::Black, ahead);
         if step.is_some() || ahead.intersects(position.of(Color::Black)) {
-            return step;
+            return step.map(|step| Dictated::new(step, true));
         }
     }
-    wait(position, plan, runner)
+    wait(position, plan, runner).map(|step| Dictated::new(step, false))
 }
 
 /// A move of Black's that changes nothing for the plan: a pawn that harms nothing, or a piece
@@ -173,37 +217,71 @@ fn wait(position: &Position, plan: &Plan, runner: Option<Square>) -> Option<Step
     };
     // Men beside the target may have to stay, or to stay away.
     let near = king_attacks(plan.target).with(plan.target);
-    let way = runner.map_or(Bitboard::EMPTY, |runner| Bitboard::from_file(runner.file()));
-    let kept = near | way | matter;
+    let (road, prey) = runner.map_or_else(Default::default, |runner| plan.road_ahead(runner));
+    let ahead = white_ahead(position, plan);
+    let kept = near | road | matter | ahead;
+    let takers = matter.into_iter().fold(Bitboard::EMPTY, |all, square| {
+        all | position.attackers(square, Color::Black, occupied)
+    });
+    let king = position.king(Color::Black);
     let pawns = position.men_of(Color::Black, Role::Pawn);
-    let free = pawns & !occupied.shift(8) & !Bitboard::from_rank(Rank::Second) & !near;
+    let pieces = (position.of(Color::Black) & !pawns).without(king);
+    let harmed = matter.with(white_king);
+    let away = |from: Square, harm: Bitboard| {
+        let role = position.role_at(from)?;
+        let targets = attacks_from(role, Color::Black, from, occupied) & !occupied & !kept;
+        targets.into_iter().find_map(|to| {
+            let after = attacks_from(role, Color::Black, to, occupied.without(from));
+            if after.intersects(harm) {
+                return None;
+            }
+            make(position, role, from, to)
+        })
+    };
+    // Who could take the striker, or is in the way, goes first.
+    let busy = takers.without(king) | road & pieces | king_bars(position, ahead);
+    if busy.any() {
+        let harm = harmed | ahead;
+        return (busy & pieces)
+            .into_iter()
+            .find_map(|from| away(from, harm));
+    }
+    let free = pawns & !occupied.shift(8) & !Bitboard::from_rank(Rank::Second) & !near & !prey;
     let pawn = free.into_iter().rev().find_map(|from| {
         let to = Square::new(u32::from(from) - 8);
         let attacked = pawn_attacks(Color::Black, to);
-        if kept.contains(to) || attacked.intersects(matter.with(white_king)) {
+        if kept.contains(to) || attacked.intersects(harmed) {
             return None;
         }
         make(position, Role::Pawn, from, to)
     });
     pawn.or_else(|| {
-        let pieces = position.of(Color::Black) & !pawns & !near;
-        let pieces = pieces.without(position.king(Color::Black));
-        pieces.into_iter().find_map(|from| {
-            let role = position.role_at(from)?;
-            let before = attacks_from(role, Color::Black, from, occupied);
-            if before.intersects(matter) {
-                // Better away than waiting; that is for others to see.
-                return None;
-            }
-            (before & !occupied & !kept).into_iter().find_map(|to| {
-                let after = attacks_from(role, Color::Black, to, occupied.without(from));
-                if after.intersects(matter.with(white_king)) {
-                    return None;
-                }
-                make(position, role, from, to)
-            })
-        })
+        let free = pieces & !near & !prey;
+        free.into_iter().find_map(|from| away(from, harmed))
     })
+}
+
+/// Squares on which White's king comes nearer to where it helps.
+pub(crate) fn white_ahead(position: &Position, plan: &Plan) -> Bitboard {
+    let king = position.king(Color::White);
+    plan.white
+        .as_ref()
+        .map_or(Bitboard::EMPTY, |ways| ways.ahead(king))
+}
+
+/// Black's men that bar every next step of White's king, on the squares `ahead` of it.
+fn king_bars(position: &Position, ahead: Bitboard) -> Bitboard {
+    let bare = position.occupied().without(position.king(Color::White));
+    let mut all = Bitboard::EMPTY;
+    for square in ahead {
+        let bars = position.attackers(square, Color::Black, bare)
+            | Bitboard::from(square) & position.of(Color::Black);
+        if bars.is_empty() && !position.of(Color::White).contains(square) {
+            return Bitboard::EMPTY;
+        }
+        all |= bars;
+    }
+    all
 }
 
 /// A move of White's that changes nothing for the plan, while Black's king is on its way.
@@ -215,8 +293,21 @@ fn white_waits(position: &Position, plan: &Plan, runner: Option<Square>) -> Opti
     }
     let occupied = position.occupied();
     let ahead = steps_ahead(position, plan);
-    let pawns = position.men_of(Color::White, Role::Pawn);
-    let free = pawns & !occupied.shift(-8) & !Bitboard::from_rank(Rank::Seventh);
+    let bare = occupied.without(king);
+    let white = position.of(Color::White);
+    let barred =
+        |square| white.contains(square) || position.attackers(square, Color::White, bare).any();
+    if ahead.into_iter().all(barred) {
+        return None;
+    }
+    let near = king_attacks(plan.target).with(plan.target);
+    let path = match plan.strike {
+        Strike::Line { path, .. } => path,
+        _ => Bitboard::EMPTY,
+    };
+    let kept = near | path;
+    let pawns = position.men_of(Color::White, Role::Pawn) & !near;
+    let free = pawns & !(occupied | kept).shift(-8) & !Bitboard::from_rank(Rank::Seventh);
     free.into_iter()
         .filter(|&from| runner != Some(from))
         .find_map(|from| {

@@ -15,7 +15,10 @@ use shakmaty::attacks::{
 };
 use stillmate_core::{Bitboard, Color, File, Position, Rank, Role, Square};
 
-use crate::search::patterns::{self, Goal};
+use crate::{
+    search::patterns::{self, Goal},
+    spread::attacks_from_any,
+};
 
 /// Squares by their distance in king moves from some goal, nearest first.
 #[derive(Clone, Copy, Debug)]
@@ -129,8 +132,33 @@ pub(crate) struct Plan {
     pub(crate) white: Option<Layers>,
     /// The pawn that is to become the queen, while there is none.
     pub(crate) runner: Option<Square>,
+    /// The squares that it enters on its way.
+    pub(crate) road: Bitboard,
     /// Whether another man is still to come to guard the contact square.
     pub(crate) wants_guard: bool,
+}
+
+impl Plan {
+    /// The next square of the runner's road from `square`.
+    pub(crate) fn next_on_road(&self, square: Square) -> Option<Square> {
+        let behind = Bitboard(!0 >> (63 - (u32::from(square) | 7)));
+        (self.road & !behind).first()
+    }
+
+    /// The squares of the road ahead of `runner` that it enters by pushes, and by captures.
+    pub(crate) fn road_ahead(&self, runner: Square) -> (Bitboard, Bitboard) {
+        let (mut pushes, mut takes) = (Bitboard::EMPTY, Bitboard::EMPTY);
+        let mut at = runner;
+        while let Some(next) = self.next_on_road(at) {
+            if next.file() == at.file() {
+                pushes |= between(at, next).with(next);
+            } else {
+                takes |= next;
+            }
+            at = next;
+        }
+        (pushes, takes)
+    }
 }
 
 /// A plan before its ways are spelled out.
@@ -180,7 +208,9 @@ impl Best {
 
 /// The cheapest plan for White.
 pub(crate) fn plan(position: &Position) -> Option<Plan> {
-    plans(position, 1).pop()
+    let view = View::new(position);
+    let sketches = view.sketches(1);
+    sketches.first().map(|sketch| view.plan(sketch))
 }
 
 /// What the cheapest plan costs.
@@ -239,14 +269,18 @@ struct View<'a> {
     held: Bitboard,
     /// What Black attacks without its king.
     black_held: Bitboard,
-    /// Where White's rooks and queens can go in one move.
-    heavy_moves: Bitboard,
+    /// Where White's queens can go in one move, in two and in three.
+    queen_rings: [Bitboard; 3],
+    /// The same for rooks.
+    rook_rings: [Bitboard; 3],
     /// Where White's rooks, bishops and knights can go in one move.
     moves: [Bitboard; 3],
     queens: Bitboard,
     rooks: Bitboard,
     /// The cheapest pawn to promote.
     runner: Option<Runner>,
+    /// Its road, and what it attacks on the way.
+    road: Bitboard,
 }
 
 impl<'a> View<'a> {
@@ -275,11 +309,11 @@ impl<'a> View<'a> {
         }
         let light_held = held | moves[1] | moves[2];
         held = light_held | moves[0];
-        let mut heavy_moves = moves[0];
+        let mut queen_moves = Bitboard::EMPTY;
         for square in queens {
-            heavy_moves |= queen_attacks(square, blocked);
+            queen_moves |= queen_attacks(square, blocked);
         }
-        let attacked = held | heavy_moves | king_attacks(white_king);
+        let attacked = held | queen_moves | king_attacks(white_king);
         let black_held = attacked_by_black(position);
         // Pieces move out of the way; pawns that ram each other stay for long.
         let white_pawns = white & pawns;
@@ -289,6 +323,25 @@ impl<'a> View<'a> {
         let black_dear = black_pawns | attacked | white;
         let white_dear = white_pawns | black_held | king_attacks(black_king);
         let white_ways = Layers::spread(white_king.into(), white_barred, white_dear);
+        let runner = if queens.any() {
+            None
+        } else {
+            let heavy = rooks.any();
+            cheapest_runner(position, |ram| {
+                if heavy {
+                    None
+                } else {
+                    white_ways.nearest(ram.into()).map(|moves| moves + 1)
+                }
+            })
+        };
+        let road = runner.map_or(Bitboard::EMPTY, |runner| {
+            let pawns = runner.road & !Bitboard::BACKRANKS;
+            runner.road
+                | pawns.into_iter().fold(Bitboard::EMPTY, |all, square| {
+                    all | pawn_attacks(Color::White, square)
+                })
+        });
         View {
             position,
             occupied,
@@ -303,22 +356,17 @@ impl<'a> View<'a> {
             light_held,
             held,
             black_held,
-            heavy_moves: heavy_moves & !white,
+            queen_rings: rings(queen_moves & !white, |ring| {
+                attacks_from_any(Role::Queen, Color::White, ring, blocked) & !white
+            }),
+            rook_rings: rings(moves[0] & !white, |ring| {
+                attacks_from_any(Role::Rook, Color::White, ring, blocked) & !white
+            }),
             moves: moves.map(|squares| squares & !white),
             queens,
             rooks,
-            runner: if queens.any() {
-                None
-            } else {
-                let heavy = rooks.any();
-                cheapest_runner(position, |ram| {
-                    if heavy {
-                        None
-                    } else {
-                        white_ways.nearest(ram.into()).map(|moves| moves + 1)
-                    }
-                })
-            },
+            runner,
+            road,
         }
     }
 
@@ -409,12 +457,13 @@ impl<'a> View<'a> {
     fn sketch_contact(&self, spot: &Spot, contact: Square, best: &mut Best) {
         let reach = match self.runner {
             Some(runner) => runner.moves + 2,
-            None if queen_attacks(contact, self.occupied).intersects(self.queens) => 1,
-            None => 2,
+            None => moves_to(&self.queen_rings, contact),
         };
-        // The way of a fresh queen to a square that a black man holds is long.
-        let rammed = 6 * usize::from(self.runner.is_some() && self.black_men.contains(contact));
-        let fixed = rammed + spot.crowded;
+        // The way of a fresh queen to a square that a black man holds is long, and Black's king
+        // must not bar the runner's road.
+        let rammed = self.runner.is_some() && self.black_men.contains(contact);
+        let bars = usize::from(rammed) + usize::from(self.road.contains(spot.target));
+        let fixed = 6 * bars + spot.crowded;
         if cost(reach, spot.black_moves) + fixed >= best.bound() {
             return;
         }
@@ -431,9 +480,10 @@ impl<'a> View<'a> {
             let takers = self
                 .position
                 .attackers(contact, Color::Black, self.occupied);
-            let takers = takers.without(self.black_king).count();
+            let takers = takers.without(self.black_king);
+            let pawns = takers & self.position.with_role(Role::Pawn);
             best.keep(Sketch {
-                cost: cost + 6 * takers,
+                cost: cost + 6 * takers.count() + 8 * pawns.count(),
                 target: spot.target,
                 strike: Strike::Contact(contact),
                 king: king.map(|(stand, _)| stand),
@@ -450,7 +500,8 @@ impl<'a> View<'a> {
         } else {
             king_attacks(contact) & spot.away
         };
-        if let Some(king) = self.king(open, guard) {
+        let road = self.runner.map_or(Bitboard::EMPTY, |runner| runner.road);
+        if let Some(king) = self.king(open, guard & !road) {
             offer(Some(king), false);
         }
         if open.is_empty() && self.can_guard(contact, lines) {
@@ -466,11 +517,17 @@ impl<'a> View<'a> {
         let lines = self.occupied.without(self.black_king).without(spot.target);
         let white = self.position.of(Color::White);
         let goals = rook_attacks(spot.target, lines) & line & !spot.ring & !white;
-        let at_once = goals & self.heavy_moves;
-        let Some(goal) = at_once.last().or(goals.last()) else {
+        // Where the striker arrives soonest, by the way that is least guarded.
+        let strike = |goal: Square| {
+            let reach = self.heavy_reach(goal);
+            let path = between(goal, spot.target).with(goal);
+            let defended = (path & self.black_held).count().min(3);
+            (cost(reach, spot.black_moves) + 6 * defended, reach, path)
+        };
+        let Some((_, reach, path)) = goals.into_iter().map(strike).min_by_key(|strike| strike.0)
+        else {
             return;
         };
-        let reach = if at_once.any() { 1 } else { 2 };
         // A lone rook doesn't hold flight squares while it strikes.
         let lone = self.queens.is_empty() && !self.rooks.more_than_one();
         let held = if lone { self.light_held } else { self.held };
@@ -484,7 +541,6 @@ impl<'a> View<'a> {
             }
         };
         let moves = king.map_or(0, |(_, moves)| moves);
-        let path = between(goal, spot.target).with(goal);
         let defended = (path & self.black_held).count().min(3);
         best.keep(Sketch {
             cost: cost(moves + reach, spot.black_moves) + 6 * defended + spot.crowded,
@@ -494,6 +550,11 @@ impl<'a> View<'a> {
             wants_guard: false,
             runs: false,
         });
+    }
+
+    /// Moves of a rook or queen to `square`.
+    fn heavy_reach(&self, square: Square) -> usize {
+        moves_to(&self.queen_rings, square).min(moves_to(&self.rook_rings, square))
     }
 
     /// The nearest picture of a mate by a lone minor piece.
@@ -510,6 +571,7 @@ impl<'a> View<'a> {
             black: self.ways(Color::Black, goal.corner.into()),
             white: Some(self.ways(Color::White, goal.white_king.into())),
             runner: None,
+            road: Bitboard::EMPTY,
             wants_guard: false,
         };
         Some((goal.cost as usize, plan))
@@ -542,9 +604,25 @@ impl<'a> View<'a> {
             black: self.ways(Color::Black, sketch.target.into()),
             white: stand.map(|stand| self.ways(Color::White, stand)),
             runner: runner.map(|runner| runner.square),
+            road: runner.map_or(Bitboard::EMPTY, |runner| runner.road),
             wants_guard: sketch.wants_guard,
         }
     }
+}
+
+/// The first squares, and what `next` makes of each set in turn.
+fn rings(first: Bitboard, next: impl Fn(Bitboard) -> Bitboard) -> [Bitboard; 3] {
+    if first.is_empty() {
+        return [first; 3];
+    }
+    let second = next(first);
+    [first, second, next(second)]
+}
+
+/// Moves to `square` of men that reach `rings` in one move, two and three.
+fn moves_to(rings: &[Bitboard; 3], square: Square) -> usize {
+    let far = rings.iter().position(|ring| ring.contains(square));
+    far.map_or(rings.len(), |at| at) + 1
 }
 
 /// A square for Black's king, and what the pictures with it there have in common.
@@ -609,6 +687,8 @@ pub(crate) struct Runner {
     pub(crate) moves: usize,
     /// The first black pawn that it has to push through, which White's king should take.
     pub(crate) ram: Option<Square>,
+    /// The squares that it enters, the last one included.
+    pub(crate) road: Bitboard,
 }
 
 /// The white pawn that promotes soonest: pushes, and some moves for every man in its way;
@@ -619,6 +699,8 @@ pub(crate) fn cheapest_runner(
     toll: impl Fn(Square) -> Option<usize>,
 ) -> Option<Runner> {
     const NEVER: usize = 1_000;
+    /// What a pawn still has to pay, to whom first, and the squares it enters.
+    type Way = (usize, Option<Square>, Bitboard);
     let pawns = position.men_of(Color::White, Role::Pawn);
     let lowest = pawns.first()?.rank();
     let black = position
@@ -626,34 +708,42 @@ pub(crate) fn cheapest_runner(
         .without(position.king(Color::Black));
     let black_pawns = position.men_of(Color::Black, Role::Pawn);
     let occupied = position.occupied();
-    // From the last rank down: what a pawn on each square still has to pay, and to whom first.
-    let mut ahead = [(0_usize, None); 64];
-    let through = |square: Square, (cost, ram): (usize, Option<Square>)| {
+    // From the last rank down.
+    let mut ahead: [Way; 64] = [(0, None, Bitboard::EMPTY); 64];
+    let through = |square: Square, (cost, ram, road): Way| {
         if black_pawns.contains(square) {
-            (cost + toll(square).unwrap_or(NEVER), Some(square))
+            (cost + toll(square).unwrap_or(NEVER), Some(square), road)
         } else {
-            (cost + 2 * usize::from(occupied.contains(square)), ram)
+            (cost + 2 * usize::from(occupied.contains(square)), ram, road)
         }
     };
+    let enter = |square: Square, (cost, ram, road): Way| (cost, ram, road.with(square));
     let mut squares = Bitboard(!0 << (8 * u32::from(lowest))) & !Bitboard::BACKRANKS;
     let mut best: Option<Runner> = None;
     while let Some(square) = squares.pop_back() {
         let front = Square::new(u32::from(square) + 8);
-        let mut way = through(front, ahead[usize::from(front)]);
+        let mut way = through(front, enter(front, ahead[usize::from(front)]));
         if square.rank() == Rank::Second {
             let beyond = Square::new(u32::from(square) + 16);
-            let double = through(front, through(beyond, ahead[usize::from(beyond)]));
+            let double = enter(beyond, ahead[usize::from(beyond)]);
+            let double = through(front, through(beyond, double));
             way = std::cmp::min_by_key(way, double, |way| way.0);
         }
         for target in pawn_attacks(Color::White, square) & black {
-            way = std::cmp::min_by_key(way, ahead[usize::from(target)], |way| way.0);
+            let take = enter(target, ahead[usize::from(target)]);
+            way = std::cmp::min_by_key(way, take, |way| way.0);
         }
         way.0 += 1;
         ahead[usize::from(square)] = way;
-        let (moves, ram) = way;
+        let (moves, ram, road) = way;
         if pawns.contains(square) && moves < NEVER && best.is_none_or(|runner| moves < runner.moves)
         {
-            best = Some(Runner { square, moves, ram });
+            best = Some(Runner {
+                square,
+                moves,
+                ram,
+                road,
+            });
         }
     }
     best

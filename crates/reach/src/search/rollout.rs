@@ -16,7 +16,7 @@ use stillmate_core::{Color, Key, Move, Position, Square};
 use crate::{
     meter::{Meter, Stopped},
     search::{
-        express,
+        express::{self, Dictated},
         plan::{self, MOST_PLANS, Plan},
         scan, score,
     },
@@ -26,12 +26,12 @@ use crate::{
 const NODES: u64 = 56;
 /// Longest line that a rollout may play, in plies.
 const PLIES: usize = 64;
-/// After a line of more plies than these the second plan is played out, too, for a shorter one.
-const LONG: usize = 33;
 /// Rollouts with noise, after those that follow the plans to the letter.
 const NOISY: u64 = 6;
-/// A plan is made anew after this many of Black's moves that no plan dictated.
-const REPLAN: u32 = 9;
+/// A rollout is given up after this many plies that came no nearer to the mate.
+const IDLE: u32 = 18;
+/// A plan is made anew after this many of them.
+const STALE: u32 = 8;
 
 /// Tries the cheapest plans in turn, then noisy variations; the first mate wins.
 pub(crate) fn rollouts(
@@ -54,19 +54,10 @@ fn try_plans(
     let Some(plan) = plan::plan(position) else {
         return Ok(None);
     };
-    let first = rollout.play(position, &plan, 0, meter)?;
-    if first.as_ref().is_some_and(|line| line.len() <= LONG) {
-        return Ok(first);
+    if let Some(line) = rollout.play(position, &plan, 0, meter)? {
+        return Ok(Some(line));
     }
     let plans = plan::plans(position, MOST_PLANS);
-    if let Some(first) = first {
-        let second = match plans.get(1) {
-            Some(plan) => rollout.play(position, plan, 0, meter)?,
-            None => None,
-        };
-        let shorter = second.filter(|line| line.len() < first.len());
-        return Ok(Some(shorter.unwrap_or(first)));
-    }
     for plan in plans.iter().skip(1).take(3) {
         if let Some(line) = rollout.play(position, plan, 0, meter)? {
             return Ok(Some(line));
@@ -110,8 +101,8 @@ struct Rollout {
     plans: Vec<Plan>,
     dead: Vec<Key>,
     line: Vec<Move>,
-    /// Black's moves since the plan was made that no plan dictated.
-    aimless: u32,
+    /// Plies since a move came nearer to the mate.
+    idle: u32,
 }
 
 impl Rollout {
@@ -128,7 +119,7 @@ impl Rollout {
         self.line.clear();
         self.plans.clear();
         self.plans.push(*plan);
-        self.aimless = 0;
+        self.idle = 0;
         let mut noise = Noise(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15));
         let mut spent = 1;
         self.enter(*start, Key::new(start), 0, plan.runner);
@@ -140,7 +131,7 @@ impl Rollout {
                 self.line.push(mate);
                 break true;
             }
-            if spent >= NODES {
+            if spent >= NODES || self.idle > IDLE {
                 break false;
             }
             spent += u64::from(self.advance(&mut noise));
@@ -179,10 +170,14 @@ impl Rollout {
                 Color::White => express::white(&step.position, plan, step.runner),
                 Color::Black => express::black(&step.position, plan, step.runner),
             };
-            if let Some((m, next)) = dictated {
+            if let Some(Dictated { m, next, gains }) = dictated {
                 let key = Key::new(&next);
                 if self.is_new(&key) {
-                    let (plan, runner) = (step.plan, step.runner_after(m));
+                    self.idle = if gains { 0 } else { self.idle + 1 };
+                    let (mut plan, mut runner) = (step.plan, step.runner_after(m));
+                    if self.idle == STALE {
+                        (plan, runner) = self.anew(&next, noise).unwrap_or((plan, runner));
+                    }
                     self.steps.last_mut().expect("as above").dictated = Some(m);
                     self.line.push(m);
                     self.enter(next, key, plan, runner);
@@ -221,21 +216,28 @@ impl Rollout {
         if !self.is_new(&key) {
             return false;
         }
-        let (mut plan, mut runner) = (step.plan, step.runner_after(m));
-        if step.position.turn() == Color::Black {
-            self.aimless += 1;
-        }
-        if m.promotion().is_some() || m.capture().is_some() || self.aimless > REPLAN {
-            self.aimless = 0;
-            if let Some(better) = noise.choose(&next) {
-                plan = self.plans.len();
-                runner = better.runner;
-                self.plans.push(better);
-            }
-        }
+        let (plan, runner) = (step.plan, step.runner_after(m));
+        let changed = m.promotion().is_some() || m.capture().is_some();
+        self.idle = if m.promotion().is_some() {
+            0
+        } else {
+            self.idle + 1
+        };
+        let (plan, runner) = if changed || self.idle == STALE {
+            self.anew(&next, noise).unwrap_or((plan, runner))
+        } else {
+            (plan, runner)
+        };
         self.line.push(m);
         self.enter(next, key, plan, runner);
         true
+    }
+
+    /// A new plan for `position`: its place and its runner.
+    fn anew(&mut self, position: &Position, noise: &mut Noise) -> Option<(usize, Option<Square>)> {
+        let plan = noise.choose(position)?;
+        self.plans.push(plan);
+        Some((self.plans.len() - 1, plan.runner))
     }
 
     fn is_new(&self, key: &Key) -> bool {

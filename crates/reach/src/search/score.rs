@@ -8,7 +8,7 @@ use stillmate_core::{Bitboard, Color, Move, Position, Role, Square};
 use crate::{
     mate::attacks_from,
     search::{
-        express::steps_ahead,
+        express::{steps_ahead, white_ahead},
         plan::{Layers, Plan, Strike},
     },
 };
@@ -54,6 +54,8 @@ struct WhiteView<'a> {
     ready: Bitboard,
     takers: Bitboard,
     contact: Option<Square>,
+    /// The runner's way ahead.
+    road: Bitboard,
 }
 
 impl<'a> WhiteView<'a> {
@@ -79,6 +81,7 @@ impl<'a> WhiteView<'a> {
                 position.attackers(contact, Color::Black, occupied)
             }),
             contact,
+            road: runner.map_or(Bitboard::EMPTY, |runner| plan.road_ahead(runner).0),
         }
     }
 
@@ -89,7 +92,7 @@ impl<'a> WhiteView<'a> {
         let attacked = attacks_from(role, Color::White, m.to(), self.occupied);
         if attacked.contains(self.black_king) {
             // A check that doesn't mate sends Black's king astray.
-            score -= 15;
+            score -= if m.promotion().is_some() { 45 } else { 15 };
         }
         match m.role() {
             Role::King => {
@@ -154,8 +157,11 @@ impl<'a> WhiteView<'a> {
             let bars = |squares: Bitboard| i32::from(squares.intersects(self.ahead));
             score += 6 * (bars(before) - bars(attacked)) - 2 * bars(attacked);
         }
-        if self.ahead.contains(m.to()) {
-            score -= 6;
+        let on = |square| i32::from(self.ahead.contains(square));
+        score += 6 * (on(m.from()) - on(m.to()));
+        if self.runner != Some(m.from()) {
+            let on = |square| i32::from(self.road.contains(square));
+            score += 8 * (on(m.from()) - on(m.to()));
         }
         if m.capture().is_some() {
             score += if self.takers.contains(m.to()) { 8 } else { 1 };
@@ -173,12 +179,16 @@ struct BlackView<'a> {
     ahead: Bitboard,
     occupied: Bitboard,
     white_king: Square,
-    /// The runner's way to the last rank.
-    way: Bitboard,
+    /// The runner's way ahead, and the men it takes there.
+    road: Bitboard,
+    prey: Bitboard,
     /// White men that the plan can't do without.
     dear: Bitboard,
     takers: Bitboard,
     contact: Bitboard,
+    /// Squares on which White's king comes nearer to where it helps, and who bars them.
+    white_ahead: Bitboard,
+    bars: Bitboard,
 }
 
 impl<'a> BlackView<'a> {
@@ -186,20 +196,27 @@ impl<'a> BlackView<'a> {
         let occupied = position.occupied();
         let heavy = position.with_role(Role::Queen) | position.with_role(Role::Rook);
         let pawn = runner.map_or(Bitboard::EMPTY, Bitboard::from_square);
-        let way = runner.map_or(Bitboard::EMPTY, |pawn| {
-            let file = Bitboard::from_file(pawn.file());
-            file & !Bitboard((1_u64 << u32::from(pawn)) - 1)
-        });
+        let (road, prey) = runner.map_or_else(Default::default, |runner| plan.road_ahead(runner));
         let mut view = BlackView {
             plan,
             ahead: steps_ahead(position, plan),
             occupied,
             white_king: position.king(Color::White),
-            way,
+            road: road | pawn,
+            prey,
             dear: position.of(Color::White) & (heavy | pawn),
             takers: Bitboard::EMPTY,
             contact: Bitboard::EMPTY,
+            white_ahead: white_ahead(position, plan),
+            bars: Bitboard::EMPTY,
         };
+        let bare = occupied.without(view.white_king);
+        view.bars = view
+            .white_ahead
+            .into_iter()
+            .fold(view.white_ahead, |all, square| {
+                all | position.attackers(square, Color::Black, bare)
+            });
         match plan.strike {
             Strike::Contact(contact) => {
                 view.contact = contact.into();
@@ -239,9 +256,13 @@ impl<'a> BlackView<'a> {
         if m.promotion().is_some() {
             score -= 8;
         }
+        let bars = attacked.with(m.to()).intersects(self.white_ahead);
+        score += 6 * (i32::from(self.bars.contains(m.from())) - i32::from(bars));
         let goes = |squares: Bitboard, weight: i32| {
             weight * (i32::from(squares.contains(m.from())) - i32::from(squares.contains(m.to())))
         };
-        score + goes(self.way, 10) + goes(plan.target.into(), 8) + goes(self.ahead, 5)
+        score + goes(self.road, 10) - goes(self.prey, 10)
+            + goes(plan.target.into(), 8)
+            + goes(self.ahead, 5)
     }
 }

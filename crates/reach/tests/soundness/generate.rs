@@ -362,13 +362,58 @@ pub(crate) fn huddled(rng: &mut Rng) -> Option<Position> {
     setup.decorated(rng)
 }
 
+/// A king shut in by its own men, on a side of the board that pawns have locked or anywhere, the
+/// other one not far, and one man that can give check: what checks must often be taken, or the
+/// other king is mated first.
+pub(crate) fn caged(rng: &mut Rng) -> Option<Position> {
+    let mut setup = SetUp::new();
+    let caged = color(rng);
+    let king = square(rng);
+    setup.put(caged, Role::King, king);
+    let away = |least, most| {
+        let squares = Square::ALL.into_iter();
+        squares
+            .filter(move |square| (least..=most).contains(&square.distance(king)))
+            .collect::<Bitboard>()
+    };
+    setup.put_among(rng, !caged, Role::King, away(2, 3));
+    for square in away(1, 1) {
+        let role = match rng.u8(..10) {
+            0..6 => Role::Pawn,
+            6..9 => quiet_role(rng),
+            _ => continue,
+        };
+        setup.put(caged, role, square);
+    }
+    let role = [Role::Queen, Role::Rook, Role::Knight, Role::Bishop][rng.usize(..4)];
+    setup.put_anywhere(rng, !caged, role);
+    for _ in 0..rng.usize(0..=3) {
+        let role = role_or_pawn(rng);
+        setup.put_among(rng, caged, role, away(1, 3));
+    }
+    if rng.u8(..4) == 0 {
+        let role = role_or_pawn(rng);
+        setup.put_among(rng, !caged, role, away(1, 3));
+    }
+    setup.decorated(rng)
+}
+
+fn role_or_pawn(rng: &mut Rng) -> Role {
+    if rng.bool() {
+        Role::Pawn
+    } else {
+        quiet_role(rng)
+    }
+}
+
 /// One of the above.
 pub(crate) fn any(rng: &mut Rng) -> Option<Position> {
-    match rng.u8(..10) {
+    match rng.u8(..12) {
         0 | 1 => scattered(rng),
         2 | 3 => half_locked(rng),
         4 => locked(rng),
         5 | 6 => huddled(rng),
+        7 | 8 => caged(rng),
         _ => walled(rng),
     }
 }

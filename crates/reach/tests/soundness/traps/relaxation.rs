@@ -1,5 +1,5 @@
 //! The exclusions of the relaxation: fixed men, certain attacks, opposed pawns, the last man,
-//! and the special moves that get around them.
+//! moves that end it, and the special moves that get around them.
 
 use stillmate_reach::rungs::Rung;
 
@@ -156,6 +156,61 @@ fn an_opposed_pawn_that_can_capture_lets_its_partner_pass() {
         never: "7k/6pP/6P1/7K/8/8/8/8 w - -",
         can: "7k/6pP/6P1/7K/6N1/8/8/8 w - -",
         line: "g4h6 g7h6 h5h4 h6h5 h4g5 h5h4 g5h6 h4h3 g6g7",
+    }
+    .check();
+}
+
+/// White's king may take the black pawn of each file below, but never gets further; Black's bars
+/// its own men the way, and is barred by a white pawn that nothing can take. With one of these
+/// away, a black pawn promotes and helps.
+#[test]
+fn an_opposed_pawn_that_stays_bars_one_that_may_be_lost() {
+    Twins {
+        by: RELAXATION,
+        never: "1b1k4/p1p1pBp1/P1P1P1P1/p1p1p1p1/8/8/P1P1P1P1/3K4 w - -",
+        can: "1b1k4/p1p1pBp1/P1P1P1P1/p1p1p1p1/8/8/P1P3P1/3K4 w - -",
+        line: "d1d2 d8c8 d2d3 g5g4 d3e4 c5c4 e4f5 e5e4 a2a3 a5a4 c2c3 g4g3 f7g8 e4e3 g8h7 e3e2 \
+               h7g8 e2e1n g8h7 e1c2 h7g8 c2a1 g8h7 a1b3 h7g8 b3a5 g8h7 a5b7 h7g8 b7d8 g8h7 d8f7 \
+               e6f7 e7e5 f7f8q",
+    }
+    .check();
+}
+
+/// All checks of White's queen but on c2 are beside Black's king, which takes it; on c2 White's
+/// king protects it, but the knight takes it if that is on a1.
+#[test]
+fn the_last_man_must_be_taken_and_can_be() {
+    Twins {
+        by: &[Rung::Relaxation],
+        never: "8/8/8/8/ppp5/bkp4Q/qnp5/n1K5 b - -",
+        can: "8/8/8/8/ppp5/bkp4Q/qnp5/1nK5 b - -",
+        line: "b1d2 h3d3 d2b1 d3c2",
+    }
+    .check();
+}
+
+/// Any move of Black's queen mates. A bishop in its place makes way for the king.
+#[test]
+fn black_mates_by_leaving_the_lock() {
+    Twins {
+        by: &[Rung::Relaxation],
+        never: "8/7p/8/8/ppp5/bkp4Q/qnp5/n1K5 b - -",
+        can: "8/7p/8/8/ppp5/bkp4Q/bnp5/n1K5 b - -",
+        line: "a2b1 h3d7 b1a2 d7d6 a2b1 d6b6 b3a2 b6b8 b4b3 b8a7 a3f8 a7e7 b2d1 e7f8 d1f2 f8b4 \
+               f2d1 b4a4",
+    }
+    .check();
+}
+
+/// A pawn leaves the lock only by taking the queen. There is nothing more to fear if this is
+/// White's last man.
+#[test]
+fn a_pawn_takes_the_last_man() {
+    Twins {
+        by: &[Rung::Relaxation],
+        never: "8/7p/8/8/ppp5/bkp4Q/qnp5/n1K5 b - -",
+        can: "8/7p/8/8/ppp4B/bkp4Q/qnp5/n1K5 b - -",
+        line: "h7h6 h3g2 h6h5 h4d8 h5h4 d8e7 h4h3 e7b4 h3h2 g2d2 h2h1n d2c3",
     }
     .check();
 }

@@ -1,0 +1,84 @@
+//! Moves that lead out of the sets, but never to a mate: nothing of theirs need be followed.
+//!
+//! After a check at hand, with nothing in between, a king that has no way out can only be helped
+//! by taking what checks. If that is White's last man and Black surely can take it, White is left
+//! with its king. If it is a man of Black that White surely can't take, White is mated. The
+//! rules, with their soundness, are in `docs/certificates.md`.
+
+use shakmaty::attacks::king_attacks;
+use stillmate_core::{Bitboard, Color, Role, Square};
+
+use super::{Relaxation, Track, index};
+use crate::{mate::attacks_from, spread::attacks_from_any};
+
+/// Most ways out that a man which checks the king from beside it can cover or stand on.
+const MOST_COVERED: usize = 6;
+
+impl Relaxation {
+    /// Under: squares to which the steps of a man, neither king nor pawn, need not be followed.
+    pub(super) fn ends(&self, i: usize) -> Bitboard {
+        let man = &self.men[i];
+        if man.color == Color::White && self.last != Some(i) {
+            return Bitboard::EMPTY;
+        }
+        let shut = self.shut_in(man.color);
+        let (mut checks, mut near) = (Bitboard::FULL, Bitboard::EMPTY);
+        for king in self.king(!man.color).squares {
+            near |= king_attacks(king);
+            checks &= attacks_from(man.role, man.color, king, Bitboard::FULL);
+            if checks.is_empty() || (near & !shut).count() > MOST_COVERED {
+                return Bitboard::EMPTY;
+            }
+        }
+        let ends = |to: &Square| self.ends_on(*to, i, near);
+        checks.into_iter().filter(ends).collect()
+    }
+
+    /// Under: where the king can't step that `color` checks, as far as the men stand by now.
+    fn shut_in(&self, color: Color) -> Bitboard {
+        self.fixed_of[index(!color)] | self.fixed_kings | self.certain[index(color)]
+    }
+
+    /// Whether this is so of a square from which man `i` checks with nothing in between, wherever
+    /// the king stands, with these squares around it.
+    fn ends_on(&self, to: Square, i: usize, near: Bitboard) -> bool {
+        let man = &self.men[i];
+        let may = self.may.with(to);
+        let others = |color| {
+            let men = self.men.iter().enumerate();
+            let others = men.filter(move |&(j, other)| j != i && other.color == color);
+            others.map(|(_, other)| other)
+        };
+        let certain = |color| {
+            let steady = others(color).filter(|other| other.steady());
+            steady.map(move |other| (other.role, other.certain(may)))
+        };
+        let all = |some: Bitboard, (_, more): (Role, Bitboard)| some | more;
+        let protected = certain(man.color).fold(Bitboard::EMPTY, all);
+        let shut = self.fixed_of[index(!man.color)]
+            | self.fixed_kings
+            | protected
+            | attacks_from(man.role, man.color, to, may);
+        if !near.without(to).is_subset(shut) {
+            return false;
+        }
+        if self.last == Some(i) {
+            let guarded = self.king(Color::White).squares;
+            let guarded = attacks_from_any(Role::King, Color::White, guarded, Bitboard::EMPTY);
+            let mut takers = certain(Color::Black).map(|(role, attacks)| {
+                if role == Role::King {
+                    attacks & !guarded
+                } else {
+                    attacks
+                }
+            });
+            return takers.any(|attacks| attacks.contains(to));
+        }
+        let free = self.fixed & !man.squares;
+        let takes = |other: &Track| {
+            other.role != Role::King
+                && attacks_from_any(other.role, other.color, other.squares, free).contains(to)
+        };
+        (protected.contains(to) || !near.contains(to)) && !others(Color::White).any(takes)
+    }
+}
