@@ -378,13 +378,13 @@ impl<'a> View<'a> {
         };
         let edges =
             Bitboard::from_file(File::A) | Bitboard::from_file(File::H) | Bitboard::BACKRANKS;
-        let near = king_attacks(self.black_king).with(self.black_king);
+        let here = Bitboard::from_square(self.black_king);
         let least = self.least_moves();
         for (black_moves, ring) in self.black.rings() {
             if cost(least, black_moves) >= best.bound() {
                 break;
             }
-            for target in ring & (edges | near) {
+            for target in ring & (edges | here) {
                 self.sketch(target, black_moves, &mut best);
             }
         }
