@@ -37,7 +37,7 @@ pub(crate) struct Horizon {
     pub(crate) classes: Option<usize>,
 }
 
-/// Follows all lines from `position` within `horizon`.
+/// Follows all lines from `position`, which has a legal move, within `horizon`.
 pub(crate) fn look(
     position: &Position,
     horizon: Horizon,
@@ -51,7 +51,7 @@ pub(crate) fn look(
         classes: horizon.classes,
         evidence: meter.keeps_evidence(),
     };
-    let end = tree.follow(position, horizon.plies, 1);
+    let end = tree.expand(position, horizon.plies, 1);
     meter.spend((horizon.nodes - tree.nodes) as u64)?;
     Ok(match end {
         End::Never(_) => Outlook::Never(tree.steps),
@@ -92,6 +92,11 @@ impl Tree {
         if let Some(rule) = insufficient_material(position, Color::White) {
             return End::Never(self.settle(|| Step::Material(rule)));
         }
+        self.expand(position, plies, lines)
+    }
+
+    /// The same for a position in which play goes on.
+    fn expand(&mut self, position: &Position, plies: usize, lines: usize) -> End {
         if plies == 0 {
             return self.prove(position);
         }

@@ -20,7 +20,7 @@ use crate::{
         best_first::{self, Ended},
         explore, guided, minors, rollout, tidy,
     },
-    shape,
+    shape, wall,
 };
 
 /// One attempt.
@@ -29,6 +29,8 @@ pub(crate) enum Rung {
     Terminal,
     /// Says never: the men don't suffice.
     Material,
+    /// Says never: kings and pawns, and no pawn will ever move.
+    Wall,
     /// Says both: follow every line to its end.
     Forced(Horizon),
     /// Says can: play a mate by minor pieces out.
@@ -104,6 +106,7 @@ const fn replies(nodes: usize, classes: usize) -> Horizon {
 const LADDER: &[(Rung, When)] = &[
     (Rung::Terminal, When::Always),
     (Rung::Material, When::Always),
+    (Rung::Wall, When::Always),
     (Rung::Forced(NEAR), When::Tight),
     (Rung::Relaxation, When::Stuck),
     (Rung::Forced(FAR), When::Cramped),
@@ -127,6 +130,7 @@ const LADDER: &[(Rung, When)] = &[
 const QUICK: &[(Rung, When)] = &[
     (Rung::Terminal, When::Always),
     (Rung::Material, When::Always),
+    (Rung::Wall, When::Always),
     (Rung::Forced(NEAR), When::Tight),
     (Rung::Relaxation, When::Caged),
     (Rung::Forced(FAR), When::Narrow),
@@ -238,7 +242,7 @@ impl Rung {
             Rung::Material => Method::Material,
             Rung::Forced(_) => Method::Forced,
             Rung::Minors | Rung::Rollouts => Method::Rollout,
-            Rung::Relaxation => Method::Invariant,
+            Rung::Wall | Rung::Relaxation => Method::Invariant,
             Rung::Classes(_) => Method::Classes,
             Rung::Guided(_) | Rung::Search(_) | Rung::Explore(_) => Method::BestFirst,
             Rung::Closure(_) => Method::Closure,
@@ -250,6 +254,7 @@ impl Rung {
         let method = self.method().name();
         match self {
             Rung::Minors => "minors".to_owned(),
+            Rung::Wall => "wall".to_owned(),
             Rung::Terminal | Rung::Material | Rung::Rollouts | Rung::Relaxation => {
                 method.to_owned()
             }
@@ -316,6 +321,8 @@ impl Rung {
                 }
                 None
             }
+            Rung::Wall => wall::prove(position)
+                .and_then(|wall| settled(&|| vec![Step::Invariant(wall.invariant(position))])),
             Rung::Relaxation => relax::prove(position)
                 .and_then(|relaxation| settled(&|| vec![Step::Invariant(relaxation.invariant())])),
             Rung::Classes(most) => {

@@ -22,6 +22,7 @@ mod shortest;
 mod signature;
 mod spread;
 mod table;
+mod wall;
 
 pub use analyzer::{
     Analyzer, Budget, Effort, Finding, Limits, Line, Method, Report, Shortest, Verdict,

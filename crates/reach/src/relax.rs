@@ -100,6 +100,8 @@ pub(crate) struct Relaxation {
     /// Over, once saturated: squares on which men of a colour may be captured, White's last
     /// one not counted.
     takeable: [Bitboard; 2],
+    /// Over, once saturated: squares beside which pawns of a colour may be taken en passant.
+    passable: [Bitboard; 2],
     /// Under: squares that the men of a colour attack wherever they stand.
     certain: [Bitboard; 2],
     black_promotes: bool,
@@ -187,6 +189,7 @@ impl Relaxation {
             fixed_kings: Bitboard::EMPTY,
             may: Bitboard::EMPTY,
             takeable: [Bitboard::EMPTY; 2],
+            passable: [Bitboard::EMPTY; 2],
             certain: [Bitboard::EMPTY; 2],
             black_promotes: false,
         }
@@ -246,11 +249,16 @@ impl Relaxation {
         self.fixed_of = [Bitboard::EMPTY; 2];
         self.fixed_kings = Bitboard::EMPTY;
         self.takeable = [Bitboard::EMPTY; 2];
+        self.passable = [self.en_passant.map_or(Bitboard::EMPTY, |_| Bitboard::FULL); 2];
         let mut may = Bitboard::EMPTY;
         for (i, m) in self.men.iter().enumerate() {
             may |= m.squares;
             if m.role != Role::King && self.last != Some(i) {
                 self.takeable[index(m.color)] |= m.squares;
+            }
+            if m.role == Role::Pawn {
+                let start = m.squares & start_rank(m.color);
+                self.passable[index(m.color)] |= start.shift(m.color.fold_wb(16, -16)) & m.squares;
             }
             if m.steady() && m.squares.count() == 1 {
                 self.fixed_of[index(m.color)] |= m.squares;
@@ -311,20 +319,23 @@ impl Relaxation {
         let enemies = self.takeable[index(!m.color)];
         let free = m.limit & !self.fixed;
         let forward = m.color.fold_wb(8, -8);
-        let start = Bitboard::from_rank(m.color.fold_wb(Rank::Second, Rank::Seventh));
-        let passing_rank = Bitboard::from_rank(m.color.fold_wb(Rank::Fifth, Rank::Fourth));
+        let start = start_rank(m.color);
+        let passing = match self.passable[index(!m.color)].any() {
+            true => Bitboard::from_rank(m.color.fold_wb(Rank::Fifth, Rank::Fourth)),
+            false => Bitboard::EMPTY,
+        };
         let (mut squares, mut captures) = (m.squares, m.steps);
         let mut frontier = squares;
-        let mut passing = false;
+        let mut passes = false;
         while frontier.any() {
             let ahead = |from: Bitboard| from.shift(forward) & free;
             let taken = attacks_from_any(m.role, m.color, frontier, self.fixed) & enemies;
             let mut targets = taken | ahead(frontier) | ahead(ahead(frontier & start));
             captures |= taken;
-            for from in frontier & passing_rank {
+            for from in frontier & passing {
                 let (passed, new) = self.pass(m.color, from);
                 targets |= passed;
-                passing |= new;
+                passes |= new;
             }
             frontier = targets & !squares & !Bitboard::BACKRANKS;
             squares |= targets;
@@ -341,7 +352,7 @@ impl Relaxation {
                 self.note_black_promotion();
             }
         }
-        let grown = squares != m.squares || captures != m.steps || passing || promoted;
+        let grown = squares != m.squares || captures != m.steps || passes || promoted;
         self.men[i].squares = squares;
         self.men[i].steps = captures;
         Some(grown)
@@ -514,6 +525,11 @@ fn opposed_pairs(men: &[Track]) -> ArrayVec<(u8, u8), 16> {
         }
     }
     pairs
+}
+
+/// Where pawns of `color` may make a double step.
+fn start_rank(color: Color) -> Bitboard {
+    Bitboard::from_rank(color.fold_wb(Rank::Second, Rank::Seventh))
 }
 
 /// All squares on ranks below `square`'s.

@@ -22,6 +22,8 @@ use crate::{
 pub enum Rung {
     /// The rules of material.
     Material,
+    /// The rule of walls.
+    Wall,
     /// All lines of play, up to seven plies.
     Forced,
     /// What `--quick` does.
@@ -46,8 +48,9 @@ pub enum Rung {
 
 impl Rung {
     /// All of them, the cheap ones first.
-    pub const ALL: [Rung; 11] = [
+    pub const ALL: [Rung; 12] = [
         Rung::Material,
+        Rung::Wall,
         Rung::Forced,
         Rung::Relaxation,
         Rung::Quick,
@@ -93,6 +96,7 @@ impl Rung {
         let attempt = |rung: ladder::Rung| rung.attempt(board, &unlimited).ok()?;
         match self {
             Rung::Material => attempt(ladder::Rung::Material),
+            Rung::Wall => attempt(ladder::Rung::Wall),
             Rung::Forced => attempt(ladder::Rung::Forced(ladder::FAR)),
             Rung::Quick => Some(ladder::climb(board, true, &unlimited, None).ok()?.1),
             Rung::Relaxation => attempt(ladder::Rung::Relaxation),

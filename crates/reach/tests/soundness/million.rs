@@ -130,7 +130,7 @@ fn one(rng: &mut Rng, position: Position, number: u64, faults: &Faults) -> Tally
     let rungs = if number.is_multiple_of(16) {
         &Rung::ALL[..]
     } else {
-        &mirrors::STATIC[..4]
+        &mirrors::STATIC[..5]
     };
     mirrors::images_agree(&position, rungs, effort, faults);
     sets::games_stay_in_relaxations(rng, &position, 1, faults);

@@ -10,8 +10,9 @@ use crate::{
 
 /// Rungs that say "never" by a count or a fix-point, which can't depend on the order in which
 /// squares are looked at; searches may run into their limits on one side only.
-pub(crate) const STATIC: [Rung; 6] = [
+pub(crate) const STATIC: [Rung; 7] = [
     Rung::Material,
+    Rung::Wall,
     Rung::Forced,
     Rung::Quick,
     Rung::Relaxation,

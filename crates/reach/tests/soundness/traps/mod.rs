@@ -7,6 +7,7 @@
 mod classes;
 mod material;
 mod relaxation;
+mod walls;
 
 use stillmate_core::{Color, Move, Position};
 use stillmate_proof::replay;
