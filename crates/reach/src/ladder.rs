@@ -18,7 +18,7 @@ use crate::{
     relax,
     search::{
         best_first::{self, Ended},
-        explore, guided, minors, pairs, patterns, rollout, tidy,
+        explore, guided, minors, rollout, tidy,
     },
     shape, wall,
 };
@@ -33,7 +33,7 @@ pub(crate) enum Rung {
     Wall,
     /// Says both: follow every line to its end.
     Forced(Horizon),
-    /// Says can: play a mate by two minor pieces out.
+    /// Says can: play a mate by minor pieces out.
     Minors,
     /// Says can: play plans out.
     Rollouts,
@@ -73,9 +73,9 @@ enum When {
     Pawns,
     /// Somebody is in check.
     Check,
-    /// White has two minor pieces or more, and nothing else.
+    /// White has nothing but minor pieces.
     Minors,
-    /// White has more than a lone minor piece.
+    /// White has more.
     Ordinary,
 }
 
@@ -229,8 +229,8 @@ impl When {
             When::Cramped => shape::is_cramped(position),
             When::Pawns => shape::is_pawn_ending(position) && !shape::has_free_pawn(position),
             When::Check => position.checkers().any(),
-            When::Minors => pairs::only_minors(position),
-            When::Ordinary => patterns::lone_minor(position).is_none(),
+            When::Minors => minors::only_minors(position),
+            When::Ordinary => !minors::only_minors(position),
         }
     }
 }

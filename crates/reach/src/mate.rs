@@ -9,7 +9,7 @@ use shakmaty::attacks::{
     between, bishop_attacks, king_attacks, knight_attacks, pawn_attacks, queen_attacks,
     rook_attacks,
 };
-use stillmate_core::{Bitboard, Color, Role, Square};
+use stillmate_core::{Bitboard, Color, Position, Role, Square};
 
 use crate::spread::attacks_from_any;
 
@@ -31,6 +31,25 @@ pub(crate) fn attacks_from(
         Role::Queen => queen_attacks(square, occupied),
         Role::King => king_attacks(square),
     }
+}
+
+/// All squares that `color`'s men, without the king, attack, through the other king.
+pub(crate) fn attacked(position: &Position, color: Color) -> Bitboard {
+    let occupied = position.occupied().without(position.king(!color));
+    let men = position.of(color);
+    let queens = position.with_role(Role::Queen);
+    let pawns = men & position.with_role(Role::Pawn);
+    let mut all = attacks_from_any(Role::Pawn, color, pawns, occupied);
+    for square in men & position.with_role(Role::Knight) {
+        all |= knight_attacks(square);
+    }
+    for square in men & (position.with_role(Role::Bishop) | queens) {
+        all |= bishop_attacks(square, occupied);
+    }
+    for square in men & (position.with_role(Role::Rook) | queens) {
+        all |= rook_attacks(square, occupied);
+    }
+    all
 }
 
 /// A white man and what it may attack.

@@ -32,7 +32,7 @@ pub enum Rung {
     Relaxation,
     /// The proof by classes.
     Classes,
-    /// The search for mates by two minor pieces; it says nothing of other men.
+    /// The search for mates by minor pieces; it looks for no others.
     Minors,
     /// The planned rollouts.
     Rollouts,

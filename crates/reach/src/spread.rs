@@ -1,6 +1,5 @@
 //! What a man attacks that may stand on any of several squares.
 
-use shakmaty::attacks::pawn_attacks;
 use stillmate_core::{Bitboard, Color, Role};
 
 use crate::mate::attacks_from;
@@ -20,7 +19,7 @@ pub(crate) fn attacks_from_any(
     squares: Bitboard,
     occupied: Bitboard,
 ) -> Bitboard {
-    if squares.count() <= FEW {
+    if role != Role::Pawn && squares.count() <= FEW {
         let attacks = squares
             .into_iter()
             .map(|square| attacks_from(role, color, square, occupied));
@@ -28,9 +27,10 @@ pub(crate) fn attacks_from_any(
     }
     let (from, free) = (squares.0, !occupied.0);
     Bitboard(match role {
-        Role::Pawn => squares
-            .into_iter()
-            .fold(0, |all, square| all | pawn_attacks(color, square).0),
+        Role::Pawn => match color {
+            Color::White => (from << 9 & NOT_A) | (from << 7 & NOT_H),
+            Color::Black => (from >> 7 & NOT_A) | (from >> 9 & NOT_H),
+        },
         Role::Knight => knight(from),
         Role::Bishop => diagonal(from, free),
         Role::Rook => straight(from, free),

@@ -1,31 +1,40 @@
-//! Playing a mate by two minor pieces out.
+//! Playing a mate by minor pieces out, where White has nothing else.
 //!
-//! On an open board every man goes its way almost undisturbed, so that the moves that each
-//! side still has to make are known nearly exactly. The search follows one picture of a mate
-//! at a time, from wherever the fewest are left, and makes a move only when its turn comes.
+//! With few men on the board each goes its way almost undisturbed, so that the moves that
+//! each side still has to make are known nearly exactly. The search follows one picture of a
+//! mate at a time, from wherever the fewest are left, and makes a move only when its turn
+//! comes.
 //!
 //! White mates; callers mirror the board.
 
 use std::{cell::RefCell, cmp::Reverse, collections::BinaryHeap};
 
 use rustc_hash::FxHashSet;
-use stillmate_core::{Color, Key, Move, Position};
+use stillmate_core::{Color, Key, Move, Position, Role};
 
 use crate::{
     meter::{Meter, Stopped},
     search::{
-        pairs::{self, Aim, Stand},
-        scan, trail,
+        aim::{Aim, Stand},
+        pairs, patterns, scan, trail,
     },
 };
 
 /// Positions that may be visited for each picture.
-const NODES: usize = 60;
+const NODES: usize = 100;
 
-/// Searches for a mate by two minor pieces.
+/// Whether White has nothing but minor pieces.
+pub(crate) fn only_minors(position: &Position) -> bool {
+    let minors = position.with_role(Role::Knight) | position.with_role(Role::Bishop);
+    let king = position.king(Color::White);
+    position.of(Color::White).without(king).is_subset(minors)
+}
+
+/// Follows the nearest pictures: those by two of White's pieces, then those by each one and a
+/// black man.
 pub(crate) fn search(position: &Position, meter: &Meter<'_>) -> Result<Option<Vec<Move>>, Stopped> {
     SCRATCH.with_borrow_mut(|search| {
-        for aim in pairs::aims(position) {
+        for aim in aims(position) {
             let found = search.pursue(position, &aim);
             meter.spend(search.nodes.len() as u64)?;
             if found.is_some() {
@@ -34,6 +43,16 @@ pub(crate) fn search(position: &Position, meter: &Meter<'_>) -> Result<Option<Ve
         }
         Ok(None)
     })
+}
+
+fn aims(position: &Position) -> impl Iterator<Item = Aim> {
+    let alone = [Role::Knight, Role::Bishop]
+        .into_iter()
+        .flat_map(move |role| {
+            let men = position.men_of(Color::White, role).into_iter();
+            men.flat_map(move |square| patterns::aims(position, (role, square)))
+        });
+    pairs::aims(position).chain(alone)
 }
 
 thread_local! {
@@ -113,11 +132,9 @@ impl Search {
             return Some(line);
         }
         position.for_each_legal_move(|m| {
-            // Nobody takes what the picture needs; and castling is no way into a corner.
-            if stand.contains(&m.to()) || m.is_castle() {
+            let Some(stand) = aim.after(&stand, m) else {
                 return;
-            }
-            let stand = stand.map(|square| if square == m.from() { m.to() } else { square });
+            };
             let cost = aim.cost(!turn, &stand) + plies;
             let entry = self.entries.len() as u32;
             self.entries.push(Entry {
@@ -171,7 +188,23 @@ mod tests {
     }
 
     #[test]
-    fn bishops_of_one_colour_find_none() {
+    fn a_lone_piece_mates_with_a_black_man_in_the_way() {
+        for (fen, longest) in [
+            ("8/8/8/8/8/nB6/k7/2K5 b - -", 28),
+            ("4n3/8/8/8/8/1B6/8/2K1k3 b - -", 20),
+            ("3k4/2b5/8/8/8/8/4K3/3N4 w - -", 17),
+            ("2k5/4N3/1K6/6p1/8/8/8/8 b - -", 20),
+            // A pawn that has to become a knight.
+            ("2k5/8/8/4p3/8/2K5/8/2B5 w - -", 37),
+        ] {
+            let line = run(fen).unwrap_or_else(|| panic!("{fen}"));
+            assert!(line.len() <= longest, "{fen}: {line:?}");
+        }
+    }
+
+    #[test]
+    fn bishops_of_one_colour_find_none_unless_there_is_a_black_man() {
         assert_eq!(run("8/8/8/3k4/8/4B3/5B2/K7 w - -"), None);
+        assert!(run("8/5n2/8/3k4/8/4B3/5B2/K7 w - -").is_some());
     }
 }

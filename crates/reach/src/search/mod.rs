@@ -13,12 +13,14 @@
 //! | [`best_first`] | expand whatever position looks nearest to a mate |
 //! | [`explore`] | explore to the end, by several choices in turn |
 //! | [`pairs`] | mates by two minor pieces, and which is nearest |
-//! | [`minors`] | play such a picture out |
+//! | [`aim`] | such a picture as a goal: which men have to come where |
+//! | [`minors`] | play these pictures out |
 //! | [`tidy`] | make a line short |
 //!
 //! White is the intended winner; callers mirror the board. Both sides want the mate, so a
 //! line is a path, not a tree.
 
+pub(crate) mod aim;
 pub(crate) mod best_first;
 pub(crate) mod explore;
 pub(crate) mod express;

@@ -15,11 +15,10 @@ use arrayvec::ArrayVec;
 use shakmaty::attacks::{bishop_attacks, king_attacks, knight_attacks};
 use stillmate_core::{Bitboard, Color, File, Position, Role, Square};
 
-use crate::mate::attacks_from;
-
-/// Moves from each square to some goal; [`FAR`] where there is no way.
-type Moves = [u8; 64];
-const FAR: u8 = 60;
+use crate::{
+    mate::attacks_from,
+    search::aim::{self, Aim, Cheapest, FAR, Moves, Stand},
+};
 
 /// Pictures that are kept of one position.
 const MOST_AIMS: usize = 6;
@@ -125,40 +124,6 @@ impl Still {
     }
 }
 
-/// Where White's king, the guard, the striker and Black's king stand.
-pub(crate) type Stand = [Square; 4];
-
-/// A picture as the goal of a position: what has to come where.
-#[derive(Clone, Debug)]
-pub(crate) struct Aim {
-    /// The men of the picture, as they stand now.
-    pub(crate) stand: Stand,
-    target: Square,
-    /// The moves that each of them needs.
-    moves: [Moves; 4],
-}
-
-impl Aim {
-    /// Roughly how far the men are from mate: eighths of a ply.
-    pub(crate) fn cost(&self, turn: Color, stand: &Stand) -> u32 {
-        let moves = |man: usize| u32::from(self.moves[man][usize::from(stand[man])]);
-        let white = moves(0) + moves(1) + moves(2);
-        let ready = white == 0 && stand[3] == self.target;
-        cost(turn, white, if ready { 0 } else { moves(3) })
-    }
-}
-
-/// The plies to a mate for which White needs so many moves, the mating one not counted, and
-/// Black so many, in eighths; of equals, that with less left to do is nearer. The side that is
-/// ahead waits for free.
-fn cost(turn: Color, white: u32, black: u32) -> u32 {
-    let plies = match turn {
-        Color::White => 2 * white.max(black) + 1,
-        Color::Black => 2 * black.max(white + 1),
-    };
-    8 * plies + 2 * (white + black)
-}
-
 /// The squares that minor pieces of a kind reach with 0, 1, 2, … moves, on an empty board.
 struct Reach(ArrayVec<Bitboard, 7>);
 
@@ -203,15 +168,6 @@ fn way_in(from: Square, entries: Bitboard) -> u32 {
     1 + ways.min().unwrap_or(0)
 }
 
-/// Whether White has nothing but minor pieces, two at least.
-pub(crate) fn only_minors(position: &Position) -> bool {
-    let minors = position.with_role(Role::Knight) | position.with_role(Role::Bishop);
-    let men = position
-        .of(Color::White)
-        .without(position.king(Color::White));
-    men.is_subset(minors) && men.more_than_one()
-}
-
 /// One of White's pieces.
 struct Piece {
     /// Its place in [`MINORS`].
@@ -223,7 +179,6 @@ struct Piece {
 /// A picture with the pieces that are to be its guard and striker.
 #[derive(Clone, Copy)]
 struct Sketch {
-    cost: u32,
     target: Square,
     pieces: [(Role, Square); 2],
     picture: Picture,
@@ -238,36 +193,22 @@ impl Sketch {
             strike,
             entries,
         } = self.picture;
+        let mut home = Square::ALL.map(|from| way_in(from, entries) as u8);
+        home[usize::from(self.target)] = 0;
         Aim {
-            stand: [kings[0], guard.1, striker.1, kings[1]],
-            target: self.target,
+            stand: Stand {
+                men: [kings[0], striker.1, kings[1], guard.1],
+                promoted: false,
+            },
             moves: [
                 Square::ALL.map(|from| from.distance(white_king) as u8),
-                Reach::new(guard.0, stays.into()).table(),
                 Reach::new(striker.0, strike).table(),
-                Square::ALL.map(|from| way_in(from, entries) as u8),
+                home,
+                Reach::new(guard.0, stays.into()).table(),
             ],
-        }
-    }
-}
-
-/// The sketches with the least cost, in order.
-struct Best(ArrayVec<Sketch, MOST_AIMS>);
-
-impl Best {
-    /// Sketches of this cost or more are of no use.
-    fn bound(&self) -> u32 {
-        match self.0.last() {
-            Some(last) if self.0.is_full() => last.cost,
-            _ => cost(Color::White, u32::from(FAR), 0),
-        }
-    }
-
-    fn keep(&mut self, sketch: Sketch) {
-        if sketch.cost < self.bound() {
-            self.0.truncate(MOST_AIMS - 1);
-            let place = self.0.partition_point(|other| other.cost <= sketch.cost);
-            self.0.insert(place, sketch);
+            fourth: Color::White,
+            promotion: None,
+            last: (2, self.target),
         }
     }
 }
@@ -286,8 +227,8 @@ pub(crate) fn aims(position: &Position) -> impl Iterator<Item = Aim> {
         })
         .take(MOST_PIECES)
         .collect();
-    let mut best = Best(ArrayVec::new());
-    let cost = |white, black| cost(position.turn(), white, black);
+    let mut best: Cheapest<Sketch, MOST_AIMS> = Cheapest::new();
+    let cost = |white, black| aim::cost(position.turn(), white, black);
     for target in TARGETS.iter() {
         let home = target.square.distance(kings[1]);
         if cost(0, home) >= best.bound() {
@@ -305,18 +246,18 @@ pub(crate) fn aims(position: &Position) -> impl Iterator<Item = Aim> {
                         let white = white + striker.reach.moves(picture.strike);
                         let black = way_in(kings[1], picture.entries);
                         let men = [guard, striker].map(|man| (MINORS[man.kind], man.square));
-                        best.keep(Sketch {
-                            cost: cost(white, black),
+                        let sketch = Sketch {
                             target: target.square,
                             pieces: men,
                             picture,
-                        });
+                        };
+                        best.keep(cost(white, black), sketch);
                     }
                 }
             }
         }
     }
-    best.0.into_iter().map(move |sketch| sketch.aim(kings))
+    best.in_order().map(move |sketch| sketch.aim(kings))
 }
 
 #[cfg(test)]

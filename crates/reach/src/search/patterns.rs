@@ -13,7 +13,9 @@ use shakmaty::{
     Board, CastlingMode, Chess, FromSetup, Position as _, Setup,
     attacks::{bishop_attacks, king_attacks, knight_attacks, rook_attacks},
 };
-use stillmate_core::{Bitboard, Color, Move, Position, Role, Square};
+use stillmate_core::{Bitboard, Color, Move, Position, Rank, Role, Square};
+
+use crate::search::aim::{Aim, Cheapest, Moves, Stand};
 
 /// Kinds of men that can stand in their own king's way.
 const KINDS: [Role; 5] = [
@@ -26,6 +28,9 @@ const KINDS: [Role; 5] = [
 
 /// Estimate of what can't be had at all.
 const NEVER: u32 = 60;
+
+/// Pictures that are kept of one position for each of its minor pieces.
+const MOST_AIMS: usize = 6;
 
 /// A picture of a mate in a corner.
 #[derive(Clone, Copy, Debug)]
@@ -106,7 +111,11 @@ impl Corner {
                                 Role::Knight => knight_attacks(strike),
                                 _ => bishop_attacks(strike, occupied),
                             };
-                            let before = before & !occupied;
+                            // From these squares it would be giving check already.
+                            let before = before & !occupied & !strikes;
+                            if before.is_empty() {
+                                continue;
+                            }
                             let moves = Square::ALL.map(|from| moves_to(minor, from, before));
                             let picture = Picture {
                                 white_king,
@@ -183,10 +192,22 @@ pub(crate) fn nearest(
     home: impl Fn(Square) -> Option<usize>,
     walk: impl Fn(Square) -> Option<usize>,
 ) -> Option<Goal> {
+    cheapest::<1>(position, (minor, square), home, walk)
+        .in_order()
+        .next()
+}
+
+/// The nearest pictures, see [`nearest`].
+fn cheapest<const N: usize>(
+    position: &Position,
+    (minor, square): (Role, Square),
+    home: impl Fn(Square) -> Option<usize>,
+    walk: impl Fn(Square) -> Option<usize>,
+) -> Cheapest<Goal, N> {
     // The side that is ahead waits for free.
     let cost = |white: u32, black: u32| 4 * white.max(black) + white.min(black);
     let men = Blockers::new(position);
-    let mut best: Option<Goal> = None;
+    let mut best = Cheapest::new();
     let mut corners: [(u32, &Corner); 4] = std::array::from_fn(|i| {
         let corner = &CORNERS[i];
         let moves = home(corner.king).map_or(NEVER, |moves| moves as u32);
@@ -194,8 +215,7 @@ pub(crate) fn nearest(
     });
     corners.sort_by_key(|&(home, _)| home);
     for (home, corner) in corners {
-        let dear = |least: u32| best.is_some_and(|best| least >= best.cost);
-        if home >= NEVER || dear(cost(0, home)) {
+        if home >= NEVER || cost(0, home) >= best.bound() {
             break;
         }
         let pictures = if minor == Role::Knight {
@@ -210,7 +230,7 @@ pub(crate) fn nearest(
                 continue;
             };
             let white = walk as u32 + moves;
-            if moves >= NEVER || best.is_some_and(|best| cost(white, home) >= best.cost) {
+            if moves >= NEVER || cost(white, home) >= best.bound() {
                 continue;
             }
             let way = corner.ways[picture.way];
@@ -220,8 +240,8 @@ pub(crate) fn nearest(
                 continue;
             };
             let cost = cost(white, home + moves);
-            if moves < NEVER && best.is_none_or(|best| cost < best.cost) {
-                best = Some(Goal {
+            if moves < NEVER {
+                let goal = Goal {
                     cost,
                     corner: corner.king,
                     white_king: picture.white_king,
@@ -230,27 +250,84 @@ pub(crate) fn nearest(
                     blocker: man.square,
                     promotes: man.promotes,
                     kinds: picture.kinds,
-                });
+                };
+                best.keep(cost, goal);
             }
         }
     }
     best
 }
 
-/// How far a position in which White has a lone minor piece is from mate, in quarter moves.
-pub(crate) fn estimate(position: &Position, minor: (Role, Square)) -> u32 {
+/// The nearest pictures as the crow flies.
+fn at_a_glance<const N: usize>(position: &Position, minor: (Role, Square)) -> Cheapest<Goal, N> {
     let white = position.king(Color::White);
     let black = position.king(Color::Black);
-    nearest(
+    cheapest(
         position,
         minor,
         |square| Some(black.distance(square) as usize),
         |square| Some(white.distance(square) as usize),
     )
-    .map_or(8 * NEVER, |goal| goal.cost)
+}
+
+/// How far a position in which White has a lone minor piece is from mate, in quarter moves.
+pub(crate) fn estimate(position: &Position, minor: (Role, Square)) -> u32 {
+    let mut goals = at_a_glance::<1>(position, minor).in_order();
+    goals.next().map_or(8 * NEVER, |goal| goal.cost)
+}
+
+/// The pictures that a minor piece is nearest to, the nearest first.
+pub(crate) fn aims(position: &Position, minor: (Role, Square)) -> impl Iterator<Item = Aim> {
+    let goals = at_a_glance::<MOST_AIMS>(position, minor).in_order();
+    goals.map(move |goal| goal.aim(position, minor.1))
 }
 
 impl Goal {
+    /// What it asks of the men of `position`, of which `minor` is the piece that mates.
+    fn aim(&self, position: &Position, minor: Square) -> Aim {
+        let to = |goal: Square| Square::ALL.map(|from| from.distance(goal) as u8);
+        let blocker = position.role_at(self.blocker).unwrap_or(Role::Pawn);
+        let (moves, promotion) = if self.promotes {
+            self.promotion()
+        } else {
+            (self.blocking(blocker), None)
+        };
+        Aim {
+            stand: Stand {
+                men: [
+                    position.king(Color::White),
+                    minor,
+                    position.king(Color::Black),
+                    self.blocker,
+                ],
+                promoted: false,
+            },
+            moves: [to(self.white_king), *self.moves, to(self.corner), moves],
+            fourth: Color::Black,
+            promotion,
+            // If White were ready before, Black's king would be shut in without a move.
+            last: (3, self.way),
+        }
+    }
+
+    /// Moves of a black man of this role to the square that it is to block.
+    fn blocking(&self, role: Role) -> Moves {
+        let kind = KINDS.iter().position(|&kind| kind == role).unwrap_or(0);
+        Square::ALL.map(|from| to_way(kind, from, self.way) as u8)
+    }
+
+    /// The moves that a pawn needs before and after it promotes, and what it becomes.
+    fn promotion(&self) -> (Moves, Option<(Role, Moves)>) {
+        let last = |pawn: Square| Square::from_coords(pawn.file(), Rank::First);
+        let officers = KINDS.into_iter().zip(self.kinds).skip(1);
+        let fits = officers.filter(|(_, fits)| *fits).map(|(role, _)| role);
+        let soonest = fits.min_by_key(|&role| self.blocking(role)[usize::from(last(self.blocker))]);
+        let role = soonest.unwrap_or(Role::Queen);
+        let after = self.blocking(role);
+        let before = Square::ALL.map(|pawn| u8::from(pawn.rank()) + after[usize::from(last(pawn))]);
+        (before, Some((role, after)))
+    }
+
     /// Moves that a black man's move saves on the way to the picture.
     pub(crate) fn gain(&self, m: Move) -> i32 {
         let steps = |role: Role, from: Square| {

@@ -16,6 +16,7 @@ use shakmaty::attacks::{
 use stillmate_core::{Bitboard, Color, File, Position, Rank, Role, Square};
 
 use crate::{
+    mate::attacked,
     search::patterns::{self, Goal},
     spread::attacks_from_any,
 };
@@ -313,14 +314,14 @@ impl<'a> View<'a> {
         for square in queens {
             queen_moves |= queen_attacks(square, blocked);
         }
-        let attacked = held | queen_moves | king_attacks(white_king);
-        let black_held = attacked_by_black(position);
+        let white_held = held | queen_moves | king_attacks(white_king);
+        let black_held = attacked(position, Color::Black);
         // Pieces move out of the way; pawns that ram each other stay for long.
         let white_pawns = white & pawns;
         let black_pawns = black & pawns;
         let black_barred = black_pawns & white_pawns.shift(8);
         let white_barred = white_pawns & black_pawns.shift(-8);
-        let black_dear = black_pawns | attacked | white;
+        let black_dear = black_pawns | white_held | white;
         let white_dear = white_pawns | black_held | king_attacks(black_king);
         let white_ways = Layers::spread(white_king.into(), white_barred, white_dear);
         let runner = if queens.any() {
@@ -378,13 +379,13 @@ impl<'a> View<'a> {
         };
         let edges =
             Bitboard::from_file(File::A) | Bitboard::from_file(File::H) | Bitboard::BACKRANKS;
-        let near = king_attacks(self.black_king).with(self.black_king);
+        let here = Bitboard::from_square(self.black_king);
         let least = self.least_moves();
         for (black_moves, ring) in self.black.rings() {
             if cost(least, black_moves) >= best.bound() {
                 break;
             }
-            for target in ring & (edges | near) {
+            for target in ring & (edges | here) {
                 self.sketch(target, black_moves, &mut best);
             }
         }
@@ -656,27 +657,6 @@ fn edge_lines(square: Square) -> impl Iterator<Item = Bitboard> {
     let file = matches!(square.file(), File::A | File::H).then(|| square.file().into());
     let rank = matches!(square.rank(), Rank::First | Rank::Eighth).then(|| square.rank().into());
     file.into_iter().chain(rank)
-}
-
-/// All squares that Black's men, without the king, attack, through White's king.
-fn attacked_by_black(position: &Position) -> Bitboard {
-    let occupied = position.occupied().without(position.king(Color::White));
-    let black = position.of(Color::Black);
-    let queens = position.with_role(Role::Queen);
-    let mut all = Bitboard::EMPTY;
-    for square in black & position.with_role(Role::Pawn) {
-        all |= pawn_attacks(Color::Black, square);
-    }
-    for square in black & position.with_role(Role::Knight) {
-        all |= knight_attacks(square);
-    }
-    for square in black & (position.with_role(Role::Bishop) | queens) {
-        all |= bishop_attacks(square, occupied);
-    }
-    for square in black & (position.with_role(Role::Rook) | queens) {
-        all |= rook_attacks(square, occupied);
-    }
-    all
 }
 
 /// A pawn that is to become a queen.

@@ -5,7 +5,7 @@
 use shakmaty::attacks::{bishop_attacks, king_attacks, knight_attacks, pawn_attacks, rook_attacks};
 use stillmate_core::{Bitboard, Color, Move, Position, Role, Square};
 
-use crate::mate::attacks_from;
+use crate::mate::{attacked, attacks_from};
 
 /// With more flight squares than these, no single move takes them all.
 const MOST_FLIGHTS: usize = 4;
@@ -18,14 +18,10 @@ pub(crate) fn mate(position: &Position) -> Option<Move> {
     let occupied = position.occupied();
     let bare = occupied.without(king);
     let ring = king_attacks(king) & !position.of(Color::Black);
-    let mut open = Bitboard::EMPTY;
-    for square in ring {
-        if position.attackers(square, Color::White, bare).is_empty() {
-            open |= square;
-            if open.count() > MOST_FLIGHTS {
-                return None;
-            }
-        }
+    let held = attacked(position, Color::White) | king_attacks(position.king(Color::White));
+    let open = ring & !held;
+    if open.count() > MOST_FLIGHTS {
+        return None;
     }
     let diagonal = bishop_attacks(king, occupied);
     let straight = rook_attacks(king, occupied);
