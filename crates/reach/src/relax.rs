@@ -318,6 +318,7 @@ impl Relaxation {
         let m = self.men[i];
         let enemies = self.takeable[index(!m.color)];
         let free = m.limit & !self.fixed;
+        let ends = self.ends(i);
         let forward = m.color.fold_wb(8, -8);
         let start = start_rank(m.color);
         let passing = match self.passable[index(!m.color)].any() {
@@ -329,8 +330,9 @@ impl Relaxation {
         let mut passes = false;
         while frontier.any() {
             let ahead = |from: Bitboard| from.shift(forward) & free;
-            let taken = attacks_from_any(m.role, m.color, frontier, self.fixed) & enemies;
-            let mut targets = taken | ahead(frontier) | ahead(ahead(frontier & start));
+            let taken = attacks_from_any(m.role, m.color, frontier, self.fixed) & enemies & !ends;
+            let once = ahead(frontier);
+            let mut targets = taken | once & !ends | ahead(ahead(frontier & start));
             captures |= taken;
             for from in frontier & passing {
                 let (passed, new) = self.pass(m.color, from);

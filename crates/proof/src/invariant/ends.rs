@@ -1,7 +1,7 @@
 //! Second obligation: the steps that lead out of an invariant, and yet never to a mate.
 
 use shakmaty::attacks;
-use stillmate_core::{Bitboard, Color, Square};
+use stillmate_core::{Bitboard, Color, Rank, Role, Square};
 
 use super::{Frame, certain_attacks};
 use crate::certificate::Man;
@@ -11,15 +11,24 @@ impl Frame<'_> {
     /// the other side is in check then, can do nothing but take it, and either it is W's last
     /// man and can be taken, or a man of B and can't.
     pub(crate) fn ends(&self, place: usize, man: &Man) -> Bitboard {
-        if man.is_king() || man.is_pawn() {
-            return Bitboard::EMPTY;
-        }
+        let color = man.piece.color;
+        let barred = match man.piece.role {
+            Role::King => Bitboard::FULL,
+            Role::Pawn if color == self.winner => Bitboard::FULL,
+            // It is a pawn no more, or may be taken in passing.
+            Role::Pawn => {
+                let stepped = color.fold_wb(Rank::Fourth, Rank::Fifth);
+                Bitboard::BACKRANKS | Bitboard::from_rank(stepped)
+            }
+            _ => Bitboard::EMPTY,
+        };
         // From there it checks with nothing in between, wherever the king is.
-        let checks = |king| attacks::attacks(king, man.piece, Bitboard::FULL);
-        let kings = self.king_squares(!man.piece.color).into_iter();
+        let checker = man.piece.role.of(!color);
+        let checks = |king| attacks::attacks(king, checker, Bitboard::FULL);
+        let kings = self.king_squares(!color).into_iter();
         let checks = kings.map(checks).reduce(|a, b| a & b).unwrap_or_default();
         let ends = |to: &Square| self.ends_on(*to, place, man);
-        checks.into_iter().filter(ends).collect()
+        (checks & !barred).into_iter().filter(ends).collect()
     }
 
     /// Whether this is so of a square from which it checks with nothing in between.

@@ -32,8 +32,8 @@ impl Frame<'_> {
     ) -> Result<(), InvariantFault> {
         let man = &self.invariant.men[place];
         if man.is_pawn() {
-            self.pushes(place, man, from)?;
-            self.pawn_captures(place, man, from)?;
+            self.pushes(place, man, from, ends)?;
+            self.pawn_captures(place, man, from, ends)?;
             self.en_passant(place, man, from)
         } else {
             self.officer(place, man, from, ends)
@@ -62,7 +62,13 @@ impl Frame<'_> {
         Ok(())
     }
 
-    fn pushes(&self, place: usize, man: &Man, from: Square) -> Result<(), InvariantFault> {
+    fn pushes(
+        &self,
+        place: usize,
+        man: &Man,
+        from: Square,
+        ends: Bitboard,
+    ) -> Result<(), InvariantFault> {
         let color = man.piece.color;
         let home = from.rank() == color.fold_wb(Rank::Second, Rank::Seventh);
         let mut ahead = Bitboard::from_square(from);
@@ -71,7 +77,9 @@ impl Frame<'_> {
             let Some(to) = ahead.first().filter(|&to| !self.is_barred(place, to)) else {
                 break;
             };
-            self.arrive(place, man, from, to)?;
+            if !ends.contains(to) {
+                self.arrive(place, man, from, to)?;
+            }
         }
         Ok(())
     }
@@ -92,9 +100,16 @@ impl Frame<'_> {
         })
     }
 
-    fn pawn_captures(&self, place: usize, man: &Man, from: Square) -> Result<(), InvariantFault> {
+    fn pawn_captures(
+        &self,
+        place: usize,
+        man: &Man,
+        from: Square,
+        ends: Bitboard,
+    ) -> Result<(), InvariantFault> {
         let color = man.piece.color;
-        for to in attacks::pawn_attacks(color, from) & !self.closed_to[color] {
+        let barred = self.closed_to[color] | ends;
+        for to in attacks::pawn_attacks(color, from) & !barred {
             for (victim, _) in self
                 .victims(color, to)
                 .filter(|&(victim, _)| !self.is_last(victim))

@@ -55,7 +55,7 @@ class Invariant:
             self.may |= man.anywhere
         self.certain = {color: self.certainly(color) for color in (WHITE, BLACK)}
         for i, man in enumerate(self.men):
-            ends = 0 if man.role in (KING, PAWN) else self.ends(i, man)
+            ends = self.ends(i, man)
             for s in squares(man.squares):
                 self.steps(i, man, s, ends)
         self.castles()
@@ -164,11 +164,15 @@ class Invariant:
     # 2. It is kept
 
     def ends(self, i, man):
-        """Where an officer may step without further obligations: with a check at hand that leaves
+        """Where a man may step without further obligations: with a check at hand that leaves
         nothing but taking it, which certainly can be done, to W's last man, or certainly not."""
         color, other = man.color, not man.color
         found = 0
+        if man.role == KING or man.role == PAWN and color == self.w:
+            return found
         for t in range(64):
+            if man.role == PAWN and chess.square_rank(t) in (0, 7, 3 if color == WHITE else 4):
+                continue
             may = self.may | bit(t)
             protected = self.certainly(color, may, without=i)
             own = attacks(t, color, man.role, may)
@@ -206,7 +210,7 @@ class Invariant:
     def steps(self, i, man, s, ends):
         color, role = man.color, man.role
         if role == PAWN:
-            return self.pawn(i, man, s)
+            return self.pawn(i, man, s, ends)
         barred = 0
         for other in self.men:
             if other.fixed and (other.color == color or other.role == KING):
@@ -229,20 +233,21 @@ class Invariant:
         allowed = man.promotes if bit(t) & BACK else man.squares >> t & 1
         need(allowed, "pawn", i, "leaves for", chess.square_name(t))
 
-    def pawn(self, i, man, s):
+    def pawn(self, i, man, s, ends):
         color = man.color
         ahead, second, fifth = (8, 1, 4) if color == WHITE else (-8, 6, 3)
         for count in range(2 if chess.square_rank(s) == second else 1):
             t = s + (count + 1) * ahead
             if self.fixed >> t & 1 or self.meets(i, t):
                 break
-            self.arrive(i, t)
+            if not ends >> t & 1:
+                self.arrive(i, t)
         barred = 0
         for other in self.men:
             if other.fixed and (other.color == color or other.role == KING):
                 barred |= other.squares
         for t in squares(attacks(s, color, PAWN, 0)):
-            if not barred >> t & 1:
+            if not (barred | ends) >> t & 1:
                 for j in self.victims(color, t):
                     if j != self.last:
                         self.arrive(i, t)

@@ -6,32 +6,38 @@
 //! rules, with their soundness, are in `docs/certificates.md`.
 
 use shakmaty::attacks::king_attacks;
-use stillmate_core::{Bitboard, Color, Role, Square};
+use stillmate_core::{Bitboard, Color, Rank, Role, Square};
 
 use super::{Relaxation, Track, index};
 use crate::{mate::attacks_from, spread::attacks_from_any};
 
-/// Most ways out that a man which checks the king from beside it can cover or stand on.
+/// Most ways out that a man which checks a king at hand can cover or stand on.
 const MOST_COVERED: usize = 6;
 
 impl Relaxation {
-    /// Under: squares to which the steps of a man, neither king nor pawn, need not be followed.
+    /// Under: squares to which the steps of a man, not the king, need not be followed (but those
+    /// of a pawn in passing).
     pub(super) fn ends(&self, i: usize) -> Bitboard {
         let man = &self.men[i];
-        if man.color == Color::White && self.last != Some(i) {
-            return Bitboard::EMPTY;
-        }
+        let barred = match (man.role, man.color) {
+            (Role::Pawn, Color::White) => return Bitboard::EMPTY,
+            (_, Color::White) if self.last != Some(i) => return Bitboard::EMPTY,
+            // It is a pawn no more, or may be taken in passing.
+            (Role::Pawn, Color::Black) => Bitboard::BACKRANKS | Bitboard::from_rank(Rank::Fifth),
+            _ => Bitboard::EMPTY,
+        };
         let shut = self.shut_in(man.color);
         let (mut checks, mut near) = (Bitboard::FULL, Bitboard::EMPTY);
         for king in self.king(!man.color).squares {
             near |= king_attacks(king);
-            checks &= attacks_from(man.role, man.color, king, Bitboard::FULL);
+            // From where it attacks the king: a pawn the other way round.
+            checks &= attacks_from(man.role, !man.color, king, Bitboard::FULL);
             if checks.is_empty() || (near & !shut).count() > MOST_COVERED {
                 return Bitboard::EMPTY;
             }
         }
         let ends = |to: &Square| self.ends_on(*to, i, near);
-        checks.into_iter().filter(ends).collect()
+        (checks & !barred).into_iter().filter(ends).collect()
     }
 
     /// Under: where the king can't step that `color` checks, as far as the men stand by now.

@@ -78,10 +78,24 @@ fn black_may_mate() {
     let knight = "n d4, K a1, k c1, P a2";
     assert_eq!(ends(&format!("{knight}, R b1 lost, p a3")), "c2");
     assert_eq!(ends(&format!("{knight} lost, R b1 lost, p a3")), "");
-    // It is not about kings, pawns and White's men.
+    // It is not about kings and White's men.
     assert_eq!(ends("k b3, K a1, q h2 h3"), "");
-    assert_eq!(ends("p b3, K a1, k c3"), "");
     assert_eq!(ends("Q h2 h3, k a8, K c6, P h4 lost"), "");
+}
+
+#[test]
+fn black_may_mate_with_a_pawn() {
+    let men = "p b3, K a1, k c1, P a2";
+    assert_eq!(ends(men), "b2");
+    assert_eq!(ends("p b3 promotes lost, K a1, k c1, P a2"), "b2");
+    // What it becomes on the last rank is unknown, and in passing it may be taken.
+    assert_eq!(ends("p b3, K a2 a1, k c2"), "");
+    assert_eq!(ends("p g7, K h4, k h6, P g3, P h3, P h5, p f5"), "");
+    // On the next rank it may not.
+    assert_eq!(ends("p g5, K h3, k h5, P g2, P h2, P h4, p f4"), "g4");
+    // Not White's last man, nor a pawn that is taken.
+    assert_eq!(ends("P b6, k a8, K c8, p a7"), "");
+    assert_eq!(ends(&format!("{men}, N d1 lost")), "");
 }
 
 /// A few men, most of them near the kings.

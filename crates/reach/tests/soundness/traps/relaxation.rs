@@ -202,6 +202,20 @@ fn black_mates_by_leaving_the_lock() {
     .check();
 }
 
+/// The pawn's step to c2 mates, so that it never becomes anything. Without the one on b2 White's
+/// king gets out, and the pawn becomes a knight that opens a file.
+#[test]
+fn black_mates_with_a_pawn() {
+    Twins {
+        by: &[Rung::Relaxation],
+        never: "8/8/2k5/1p1p4/1P1Pp1pB/1pp1P1P1/1p6/bK6 b - -",
+        can: "8/8/2k5/1p1p4/1P1Pp1pB/1pp1P1P1/8/bK6 b - -",
+        line: "c6d7 b1c1 d7e8 c1d1 b3b2 d1e2 c3c2 e2f2 c2c1n f2g2 c1d3 g2h2 d3e5 d4e5 e8f7 h2g2 \
+               f7g6 e5e6 g6h5 e6e7 d5d4 e7e8q h5h6 e8e7 h6h5 e7g5",
+    }
+    .check();
+}
+
 /// A pawn leaves the lock only by taking the queen. There is nothing more to fear if this is
 /// White's last man.
 #[test]
