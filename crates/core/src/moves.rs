@@ -315,6 +315,22 @@ impl Position {
             .is_empty()
     }
 
+    /// The legal moves that castle.
+    pub fn castling_moves(&self) -> impl Iterator<Item = Move> + '_ {
+        let checked = self.castling.any() && self.checkers().any();
+        let moves = self.castlings(self.king(self.turn));
+        moves.filter(move |_| !checked)
+    }
+
+    /// The same for a side that isn't in check.
+    fn castlings(&self, king: Square) -> impl Iterator<Item = Move> + '_ {
+        let rooks = self.castling & self.men_of(self.turn, Role::Rook);
+        let may = rooks
+            .into_iter()
+            .filter(move |&rook| self.may_castle(king, rook));
+        may.map(move |rook| Move::castle(king, rook))
+    }
+
     /// Hands every legal move to `take` until it answers `false`; tells whether all were
     /// taken.
     #[inline]
@@ -384,14 +400,7 @@ impl Position {
                 }
             }
         }
-        if checkers.is_empty() && self.castling.any() {
-            for rook in self.castling & ours & self.with_role(Role::Rook) {
-                if self.may_castle(king, rook) && !take(Move::castle(king, rook)) {
-                    return false;
-                }
-            }
-        }
-        true
+        !checkers.is_empty() || self.castlings(king).all(take)
     }
 
     #[inline]

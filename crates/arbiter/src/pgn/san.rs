@@ -149,7 +149,8 @@ impl San {
                     man(position, role, from, to)
                 }
             }
-            San::Castle(side) => castles(position)
+            San::Castle(side) => position
+                .castling_moves()
                 .find(|m| CastlingSide::from_king_side(m.from() < m.to()) == side)
                 .ok_or(FaultKind::Illegal),
         }
@@ -169,11 +170,6 @@ fn castle(text: &[u8]) -> Option<San> {
     }
 }
 
-fn castles(position: &Position) -> impl Iterator<Item = Move> {
-    let moves = position.legal_moves();
-    moves.into_iter().filter(|m| m.is_castle())
-}
-
 fn castle_by_squares(position: &Position, king: Square, to: Square) -> Option<Move> {
     let us = position.turn();
     let onto_rook = (position.castling() & position.of(us)).contains(to);
@@ -181,7 +177,7 @@ fn castle_by_squares(position: &Position, king: Square, to: Square) -> Option<Mo
     if king != position.king(us) || king.rank() != to.rank() || !onto_rook && steps < 2 {
         return None;
     }
-    castles(position).find(|m| {
+    position.castling_moves().find(|m| {
         let side = CastlingSide::from_king_side(m.from() < m.to());
         m.to() == to || !onto_rook && side.king_to(us) == to
     })
@@ -205,15 +201,8 @@ fn man(position: &Position, role: Role, from: Bitboard, to: Square) -> Result<Mo
         Role::Pawn => Bitboard::EMPTY,
     };
     let from = from & own & position.with_role(role) & reach;
-    let capture = taken(position, to);
     let from = only(position, from, to, to)?;
-    Ok(Move::from_shakmaty(Play::Normal {
-        role,
-        from,
-        capture,
-        to,
-        promotion: None,
-    }))
+    Ok(position.move_of(role, from, to, None))
 }
 
 /// A move of a pawn, from one of the squares `from`; on another file when it takes.
@@ -231,11 +220,10 @@ fn pawn(
     if promotes != promotion.is_some() || promotion == Some(Role::King) {
         return Err(FaultKind::Illegal);
     }
-    let capture = taken(position, to);
     let takes = file.is_some_and(|file| file != to.file());
     let in_passing = takes && position.ep_square() == Some(to);
     let possible = if takes {
-        capture.is_some() || in_passing
+        position.of(!us).contains(to) || in_passing
     } else {
         !position.occupied().contains(to)
     };
@@ -253,17 +241,11 @@ fn pawn(
         to
     };
     let from = only(position, from, to, victim)?;
-    Ok(Move::from_shakmaty(if in_passing {
-        Play::EnPassant { from, to }
+    Ok(if in_passing {
+        Move::from_shakmaty(Play::EnPassant { from, to })
     } else {
-        Play::Normal {
-            role: Role::Pawn,
-            from,
-            capture,
-            to,
-            promotion,
-        }
-    }))
+        position.move_of(Role::Pawn, from, to, promotion)
+    })
 }
 
 /// The one square behind an empty `to` from which a pawn would come, if there is one.
@@ -276,12 +258,6 @@ fn pushed_from(position: &Position, to: Square) -> Bitboard {
     } else {
         one
     }
-}
-
-#[inline]
-fn taken(position: &Position, square: Square) -> Option<Role> {
-    let theirs = position.of(!position.turn());
-    theirs.contains(square).then(|| position.role_at(square))?
 }
 
 /// Whether the own king isn't attacked after a man has gone from `from` to `to` and the

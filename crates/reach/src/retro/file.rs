@@ -4,6 +4,8 @@ use std::{
     fs::{self, File},
     io::{self, Read, Write},
     path::{Path, PathBuf},
+    process,
+    sync::atomic::{AtomicU64, Ordering},
 };
 
 use super::{class::Class, codes::Codes, index::Indexing, table::Table};
@@ -69,13 +71,20 @@ pub(super) fn path(dir: &Path, class: Class) -> PathBuf {
 }
 
 /// Writes `table` to its file in `dir`, which is created if need be. The file appears only
-/// when it is complete.
+/// when it is complete, and nobody writes to it any more: whoever builds the same table at the
+/// same time writes a file of his own.
 pub(super) fn save(dir: &Path, table: &Table) -> Result<(), TableError> {
+    static SAVED: AtomicU64 = AtomicU64::new(0);
     let path = path(dir, table.class);
-    let unfinished = path.with_extension("unfinished");
+    let nth = SAVED.fetch_add(1, Ordering::Relaxed);
+    let unfinished = path.with_extension(format!("{}-{nth}.unfinished", process::id()));
     write(dir, &unfinished, table)
         .and_then(|()| fs::rename(&unfinished, &path))
-        .map_err(|source| TableError::Io { path, source })
+        .map_err(|source| {
+            // What is left of it is of no use; that it can't be removed tells nothing new.
+            let _ = fs::remove_file(&unfinished);
+            TableError::Io { path, source }
+        })
 }
 
 fn write(dir: &Path, path: &Path, table: &Table) -> io::Result<()> {
@@ -218,7 +227,7 @@ mod tests {
 
     #[test]
     fn planes_come_back_and_outlast_the_file() {
-        let dir = std::env::temp_dir().join(format!("stillmate-planes-{}", std::process::id()));
+        let dir = std::env::temp_dir().join(format!("stillmate-planes-{}", process::id()));
         let planes = [
             [None, None],
             [Some(3), None],
@@ -238,6 +247,21 @@ mod tests {
             }
         }
         drop(before);
+        fs::remove_dir_all(&dir).unwrap();
+    }
+
+    #[test]
+    fn nothing_unfinished_is_left() {
+        let dir = std::env::temp_dir().join(format!("stillmate-unfinished-{}", process::id()));
+        let names = || fs::read_dir(&dir).unwrap().count();
+        save(&dir, &table([Some(3), None])).unwrap();
+        assert_eq!(names(), 1);
+        // The file's name is taken by something that can't be replaced.
+        let taken = path(&dir, "KvK".parse().unwrap());
+        fs::remove_file(&taken).unwrap();
+        fs::create_dir(&taken).unwrap();
+        assert!(save(&dir, &table([Some(3), None])).is_err());
+        assert_eq!(names(), 1);
         fs::remove_dir_all(&dir).unwrap();
     }
 }

@@ -23,8 +23,8 @@ use crate::{
 /// Pictures that are kept of one position.
 const MOST_AIMS: usize = 6;
 
-/// White's men but two, at most.
-const MOST_PIECES: usize = 16;
+/// Pieces that are thought of: more than there are but in freak positions.
+const MOST_PIECES: usize = 6;
 
 const MINORS: [Role; 2] = [Role::Knight, Role::Bishop];
 
@@ -84,6 +84,7 @@ struct Still {
 }
 
 impl Still {
+    /// The picture with every place from which a striker of this role mates, if there is one.
     fn complete(&self, striker: Role) -> Option<Picture> {
         let ring = king_attacks(self.target);
         let ready = Bitboard::from_square(self.white_king)
@@ -227,37 +228,55 @@ pub(crate) fn aims(position: &Position) -> impl Iterator<Item = Aim> {
         })
         .take(MOST_PIECES)
         .collect();
-    let mut best: Cheapest<Sketch, MOST_AIMS> = Cheapest::new();
-    let cost = |white, black| aim::cost(position.turn(), white, black);
+    let mut nearest = Nearest {
+        turn: position.turn(),
+        kings,
+        best: Cheapest::new(),
+    };
     for target in TARGETS.iter() {
-        let home = target.square.distance(kings[1]);
-        if cost(0, home) >= best.bound() {
-            continue;
-        }
         for guard in &pieces {
             for striker in &pieces {
-                if guard.square == striker.square {
-                    continue;
-                }
-                for &picture in &target.pictures[guard.kind][striker.kind] {
-                    let walk = picture.white_king.distance(kings[0]);
-                    let white = walk + guard.reach.moves(picture.guard.into());
-                    if cost(white, home) < best.bound() {
-                        let white = white + striker.reach.moves(picture.strike);
-                        let black = way_in(kings[1], picture.entries);
-                        let men = [guard, striker].map(|man| (MINORS[man.kind], man.square));
-                        let sketch = Sketch {
-                            target: target.square,
-                            pieces: men,
-                            picture,
-                        };
-                        best.keep(cost(white, black), sketch);
-                    }
+                if guard.square != striker.square {
+                    nearest.offer(target, guard, striker);
                 }
             }
         }
     }
-    best.in_order().map(move |sketch| sketch.aim(kings))
+    let best = nearest.best.in_order();
+    best.map(move |sketch| sketch.aim(kings))
+}
+
+/// The nearest pictures so far.
+struct Nearest {
+    turn: Color,
+    kings: [Square; 2],
+    best: Cheapest<Sketch, MOST_AIMS>,
+}
+
+impl Nearest {
+    /// Offers all pictures of one target with these pieces.
+    fn offer(&mut self, target: &Target, guard: &Piece, striker: &Piece) {
+        let [white_king, black_king] = self.kings;
+        let home = target.square.distance(black_king);
+        if aim::cost(self.turn, 0, home) >= self.best.bound() {
+            return;
+        }
+        for &picture in &target.pictures[guard.kind][striker.kind] {
+            let walk = picture.white_king.distance(white_king);
+            let walk = walk + guard.reach.moves(picture.guard.into());
+            if aim::cost(self.turn, walk, home) >= self.best.bound() {
+                continue;
+            }
+            let white = walk + striker.reach.moves(picture.strike);
+            let black = way_in(black_king, picture.entries);
+            let sketch = Sketch {
+                target: target.square,
+                pieces: [guard, striker].map(|man| (MINORS[man.kind], man.square)),
+                picture,
+            };
+            self.best.keep(aim::cost(self.turn, white, black), sketch);
+        }
+    }
 }
 
 #[cfg(test)]
