@@ -319,3 +319,42 @@ fn white_waits(position: &Position, plan: &Plan, runner: Option<Square>) -> Opti
             make(position, Role::Pawn, from, to)
         })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::plan;
+
+    /// The move that the cheapest plan dictates.
+    fn dictated(fen: &str) -> Option<String> {
+        let position = Position::from_fen(fen).unwrap();
+        let plan = plan::plan(&position).unwrap();
+        let step = match position.turn() {
+            Color::White => white(&position, &plan, plan.runner),
+            Color::Black => black(&position, &plan, plan.runner),
+        };
+        step.map(|step| step.m.uci())
+    }
+
+    #[test]
+    fn a_runner_keeps_to_its_road_through_captures() {
+        let road = dictated("k7/7p/6p1/7P/8/8/8/K7 w - -");
+        assert_eq!(road.as_deref(), Some("h5g6"));
+        let free = dictated("k7/8/6p1/7P/8/8/8/K7 w - -");
+        assert_eq!(free.as_deref(), Some("h5h6"));
+    }
+
+    #[test]
+    fn a_rook_comes_by_two_moves() {
+        let near = dictated("k7/8/1K6/8/P6P/7R/8/8 w - -");
+        assert!(near.is_some_and(|uci| uci.starts_with("h3")));
+    }
+
+    #[test]
+    fn who_could_take_the_striker_leaves_before_anybody_waits() {
+        let leaves = dictated("k2r4/8/1K6/8/8/8/p7/6R1 b - -");
+        assert!(leaves.is_some_and(|uci| uci.starts_with("d8")));
+        let waits = dictated("k7/8/1K6/8/8/8/p6n/6R1 b - -");
+        assert!(waits.is_some_and(|uci| uci.starts_with("h2")));
+    }
+}
