@@ -18,6 +18,7 @@ use shakmaty::attacks::pawn_attacks;
 use stillmate_core::{Bitboard, Color, Position, Rank, Role, Square};
 use stillmate_proof::{Invariant, Man};
 
+use self::ends::Corner;
 use crate::{
     mate::{MOST_MEN, MateTest, attacks_from},
     spread::attacks_from_any,
@@ -104,6 +105,8 @@ pub(crate) struct Relaxation {
     passable: [Bitboard; 2],
     /// Under: squares that the men of a colour attack wherever they stand.
     certain: [Bitboard; 2],
+    /// The kings by colour, where they may be shut in.
+    corners: [Corner; 2],
     black_promotes: bool,
 }
 
@@ -191,6 +194,7 @@ impl Relaxation {
             takeable: [Bitboard::EMPTY; 2],
             passable: [Bitboard::EMPTY; 2],
             certain: [Bitboard::EMPTY; 2],
+            corners: [Corner::default(); 2],
             black_promotes: false,
         }
     }
@@ -278,6 +282,7 @@ impl Relaxation {
         for m in self.men.iter().filter(|m| m.steady()) {
             self.certain[index(m.color)] |= m.certain(may);
         }
+        self.corners = [self.corner(Color::White), self.corner(Color::Black)];
     }
 
     /// Closes the squares of a piece under its steps.

@@ -1,6 +1,10 @@
 //! A set of exact keys that lie in a list, found by hash.
 
+use arrayvec::ArrayVec;
 use stillmate_core::Key;
+
+/// Most keys that are read at once.
+const AT_ONCE: usize = 64;
 
 /// Places of keys in somebody else's list, by hash. Small and fast; keys are compared in
 /// full, so the hash only says where to look.
@@ -25,6 +29,26 @@ impl Table {
             slots: vec![0; 1 << 10],
             used: 0,
         }
+    }
+
+    /// Reads what [`Table::insert`] is going to read for each of these keys: memory, which is slow
+    /// for large tables, answers all of them at the same time.
+    pub(crate) fn fetch<'k>(
+        &self,
+        keys: impl Iterator<Item = &'k Key>,
+        at: impl Fn(u32) -> &'k Key,
+    ) {
+        let mask = self.slots.len() - 1;
+        let mut places = ArrayVec::<u32, AT_ONCE>::new();
+        for key in keys.take(AT_ONCE) {
+            let hash = hash(key);
+            let entry = self.slots[hash as usize & mask];
+            if entry != 0 && entry >> 32 == hash {
+                places.push(entry as u32 - 1);
+            }
+        }
+        let read = places.into_iter().map(|place| at(place).planes()[0]);
+        std::hint::black_box(read.fold(0, |all, plane| all ^ plane));
     }
 
     /// Notes that `key` lies at `place`, unless it is known; tells whether it was new. `at`

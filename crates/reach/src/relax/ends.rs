@@ -11,45 +11,71 @@ use stillmate_core::{Bitboard, Color, Rank, Role, Square};
 use super::{Relaxation, Track, index};
 use crate::{mate::attacks_from, spread::attacks_from_any};
 
-/// Most ways out that a man which checks a king at hand can cover or stand on.
+/// A king that may be shut in by the time that a man checks it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Corner {
+    /// The squares around its own; none if it is out of the question.
+    around: Bitboard,
+    /// Under: of these the ones to which it may step as the men stand by now.
+    open: Bitboard,
+}
+
+/// Most squares that a man which checks a king at hand can cover or stand on.
 const MOST_COVERED: usize = 6;
 
 impl Relaxation {
+    /// Looks how far `color`'s king is shut in.
+    pub(super) fn corner(&self, color: Color) -> Corner {
+        if color == Color::Black && self.last.is_none() {
+            return Corner::default();
+        }
+        let own = self.fixed_of[index(color)];
+        let shut = own | self.fixed_kings | self.certain[index(!color)];
+        let mut around = Bitboard::EMPTY;
+        for king in self.king(color).squares {
+            around |= king_attacks(king);
+            if (around & !shut).count() > MOST_COVERED {
+                return Corner::default();
+            }
+        }
+        let open = around & !shut;
+        Corner { around, open }
+    }
+
     /// Under: squares to which the steps of a man, not the king, need not be followed (but those
     /// of a pawn in passing).
     pub(super) fn ends(&self, i: usize) -> Bitboard {
         let man = &self.men[i];
-        let barred = match (man.role, man.color) {
-            (Role::Pawn, Color::White) => return Bitboard::EMPTY,
-            (_, Color::White) if self.last != Some(i) => return Bitboard::EMPTY,
+        let corner = self.corners[index(!man.color)];
+        if corner.around.is_empty() || man.color == Color::White && self.last != Some(i) {
+            return Bitboard::EMPTY;
+        }
+        let mut checks = match (man.role, man.color) {
+            (Role::Pawn, Color::White) => Bitboard::EMPTY,
             // It is a pawn no more, or may be taken in passing.
-            (Role::Pawn, Color::Black) => Bitboard::BACKRANKS | Bitboard::from_rank(Rank::Fifth),
-            _ => Bitboard::EMPTY,
+            (Role::Pawn, Color::Black) => !(Bitboard::BACKRANKS | Bitboard::from_rank(Rank::Fifth)),
+            _ => Bitboard::FULL,
         };
-        let shut = self.shut_in(man.color);
-        let (mut checks, mut near) = (Bitboard::FULL, Bitboard::EMPTY);
         for king in self.king(!man.color).squares {
-            near |= king_attacks(king);
             // From where it attacks the king: a pawn the other way round.
             checks &= attacks_from(man.role, !man.color, king, Bitboard::FULL);
-            if checks.is_empty() || (near & !shut).count() > MOST_COVERED {
-                return Bitboard::EMPTY;
+            if checks.is_empty() {
+                return checks;
             }
         }
-        let ends = |to: &Square| self.ends_on(*to, i, near);
-        (checks & !barred).into_iter().filter(ends).collect()
-    }
-
-    /// Under: where the king can't step that `color` checks, as far as the men stand by now.
-    fn shut_in(&self, color: Color) -> Bitboard {
-        self.fixed_of[index(!color)] | self.fixed_kings | self.certain[index(color)]
+        let ends = |to: &Square| self.ends_on(*to, i, corner);
+        checks.into_iter().filter(ends).collect()
     }
 
     /// Whether this is so of a square from which man `i` checks with nothing in between, wherever
-    /// the king stands, with these squares around it.
-    fn ends_on(&self, to: Square, i: usize, near: Bitboard) -> bool {
+    /// the king of this corner stands.
+    fn ends_on(&self, to: Square, i: usize, corner: Corner) -> bool {
         let man = &self.men[i];
         let may = self.may.with(to);
+        let covered = attacks_from(man.role, man.color, to, may).with(to);
+        if !corner.open.is_subset(covered) {
+            return false;
+        }
         let others = |color| {
             let men = self.men.iter().enumerate();
             let others = men.filter(move |&(j, other)| j != i && other.color == color);
@@ -61,11 +87,9 @@ impl Relaxation {
         };
         let all = |some: Bitboard, (_, more): (Role, Bitboard)| some | more;
         let protected = certain(man.color).fold(Bitboard::EMPTY, all);
-        let shut = self.fixed_of[index(!man.color)]
-            | self.fixed_kings
-            | protected
-            | attacks_from(man.role, man.color, to, may);
-        if !near.without(to).is_subset(shut) {
+        let own = self.fixed_of[index(!man.color)];
+        let shut = own | self.fixed_kings | protected | covered;
+        if !corner.around.is_subset(shut) {
             return false;
         }
         if self.last == Some(i) {
@@ -85,6 +109,6 @@ impl Relaxation {
             other.role != Role::King
                 && attacks_from_any(other.role, other.color, other.squares, free).contains(to)
         };
-        (protected.contains(to) || !near.contains(to)) && !others(Color::White).any(takes)
+        (protected.contains(to) || !corner.around.contains(to)) && !others(Color::White).any(takes)
     }
 }

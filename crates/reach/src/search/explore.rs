@@ -350,9 +350,15 @@ impl Explorer {
         if !here.painted && here.expanded >= PAINT_FROM {
             self.paint(structure);
         }
-        for &m in &position.legal_moves() {
+        let moves = position.legal_moves();
+        let children = moves.into_iter().map(|m| {
             let next = position.after(m);
-            let key = Key::new(&next);
+            (m, next, Key::new(&next))
+        });
+        let children: Vec<_> = children.collect();
+        let keys = children.iter().map(|(_, _, key)| key);
+        self.seen.fetch(keys, |i| &self.nodes[i as usize].key);
+        for (m, next, key) in children {
             let fresh = self.nodes.len() as u32;
             let nodes = &self.nodes;
             if !self.seen.insert(key, fresh, |i| &nodes[i as usize].key) {
