@@ -215,7 +215,17 @@ impl<'a> Games<'a> {
     fn moves(&mut self, game: &mut Game<'a>) {
         let mut broken = game.is_broken();
         let mut depth = 0_usize;
-        while let Some(token) = self.lexer.next() {
+        loop {
+            if depth == 0
+                && !broken
+                && let Some(san) = self.lexer.plain_move()
+            {
+                broken = !self.play(game, san);
+                continue;
+            }
+            let Some(token) = self.lexer.next() else {
+                break;
+            };
             match token {
                 Token::Tag(..) => {
                     self.lexer.back();
@@ -247,13 +257,7 @@ impl<'a> Games<'a> {
                     if let Some(san) = san
                         && !broken
                     {
-                        match san.find(game.score.last()) {
-                            Ok(m) => game.score.play(m),
-                            Err(kind) => {
-                                self.fault_in_moves(game, kind, word);
-                                broken = true;
-                            }
-                        }
+                        broken = !self.play(game, san);
                     } else if san.is_none() {
                         if let Some(outcome) = Outcome::read(word) {
                             return self.end(game, outcome);
@@ -270,6 +274,19 @@ impl<'a> Games<'a> {
         if depth > 0 {
             self.fault_in_moves(game, FaultKind::Variation, b"");
         }
+    }
+
+    /// Plays the move that the last token is; `false` if there is none.
+    #[inline]
+    fn play(&mut self, game: &mut Game<'a>, san: San) -> bool {
+        match san.find(game.score.last()) {
+            Ok(m) => game.score.play(m),
+            Err(kind) => {
+                self.fault_in_moves(game, kind, self.lexer.last());
+                return false;
+            }
+        }
+        true
     }
 
     /// The result, and comments on it.

@@ -2,7 +2,7 @@
 
 use memchr::{memchr, memmem};
 
-use super::chunks::FIRST_TAG;
+use super::{chunks::FIRST_TAG, san::San};
 
 /// A piece of a text that means something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -120,6 +120,36 @@ impl<'a> Lexer<'a> {
                 _ => return Some(Token::Word(self.word())),
             }
         }
+    }
+
+    /// The next token if it is a plain move with at most its number before it, all on the line
+    /// where the last one ended; else nothing happens.
+    #[inline]
+    pub(super) fn plain_move(&mut self) -> Option<San> {
+        let skip = |mut at: usize, meant: fn(u8) -> bool| {
+            while self.text.get(at).is_some_and(|&byte| meant(byte)) {
+                at += 1;
+            }
+            at
+        };
+        let space = |byte| matches!(byte, b' ' | b'.');
+        let mut at = skip(self.at, space);
+        let number = skip(at, |byte| byte.is_ascii_digit());
+        if number > at {
+            if self.text.get(number) != Some(&b'.') {
+                return None;
+            }
+            at = skip(number, space);
+        }
+        let (san, length) = San::plain(&self.text[at..])?;
+        self.start = at;
+        self.at = at + length;
+        Some(san)
+    }
+
+    /// The text of the last token.
+    pub(super) fn last(&self) -> &'a [u8] {
+        &self.text[self.start..self.at]
     }
 
     fn sign(&mut self, token: Token<'a>) -> Token<'a> {
