@@ -47,8 +47,8 @@ pub(crate) enum Rung {
     Search(usize),
     /// Says both: explore by several choices in turn, at most so many positions.
     Explore(usize),
-    /// Says both: visit every position, with one part in so many of the nodes left.
-    Closure(u64),
+    /// Says both: visit every position.
+    Closure,
 }
 
 /// When a rung is worth trying.
@@ -123,7 +123,7 @@ const LADDER: &[(Rung, When)] = &[
     (Rung::Explore(1_000), When::Always),
     (Rung::Classes(3_000), When::Always),
     (Rung::Explore(3_000_000), When::Always),
-    (Rung::Closure(1), When::Always),
+    (Rung::Closure, When::Always),
 ];
 
 /// The rungs of `--quick`, which only ever says never, and soon.
@@ -245,7 +245,7 @@ impl Rung {
             Rung::Wall | Rung::Relaxation => Method::Invariant,
             Rung::Classes(_) => Method::Classes,
             Rung::Guided(_) | Rung::Search(_) | Rung::Explore(_) => Method::BestFirst,
-            Rung::Closure(_) => Method::Closure,
+            Rung::Closure => Method::Closure,
         }
     }
 
@@ -255,7 +255,7 @@ impl Rung {
         match self {
             Rung::Minors => "minors".to_owned(),
             Rung::Wall => "wall".to_owned(),
-            Rung::Terminal | Rung::Material | Rung::Rollouts | Rung::Relaxation => {
+            Rung::Terminal | Rung::Material | Rung::Rollouts | Rung::Relaxation | Rung::Closure => {
                 method.to_owned()
             }
             Rung::Forced(horizon) => {
@@ -269,7 +269,6 @@ impl Rung {
             }
             Rung::Search(limit) => format!("{method} {limit}"),
             Rung::Explore(limit) => format!("explore {limit}"),
-            Rung::Closure(share) => format!("{method} 1/{share}"),
         }
     }
 
@@ -330,18 +329,13 @@ impl Rung {
             }
             Rung::Search(limit) => settle(best_first::search(position, limit, meter)?),
             Rung::Explore(limit) => settle(explore::explore(position, limit, meter)?),
-            Rung::Closure(share) => {
-                let part = Meter::part_of(meter, meter.left() / share);
-                let closed = closure::enumerate(position, &part);
-                meter.spend(part.nodes().min(meter.left()))?;
-                match closed? {
-                    Closed::Mate(line) => can(line),
-                    Closed::Never(positions) => never(Step::Closed {
-                        positions,
-                        exits: Vec::new(),
-                    }),
-                }
-            }
+            Rung::Closure => match closure::enumerate(position, meter)? {
+                Closed::Mate(line) => can(line),
+                Closed::Never(positions) => never(Step::Closed {
+                    positions,
+                    exits: Vec::new(),
+                }),
+            },
         })
     }
 }

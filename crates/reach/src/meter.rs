@@ -53,15 +53,6 @@ impl<'a> Meter<'a> {
         self.evidence
     }
 
-    /// A meter with a node limit of its own, and the clock and the flag of `whole`.
-    pub(crate) fn part_of(whole: &Meter<'a>, node_limit: u64) -> Meter<'a> {
-        Meter {
-            nodes: AtomicU64::new(0),
-            node_limit,
-            ..*whole
-        }
-    }
-
     /// Positions visited so far.
     pub(crate) fn nodes(&self) -> u64 {
         self.nodes.load(Ordering::Relaxed)

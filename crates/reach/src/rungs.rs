@@ -115,7 +115,7 @@ impl Rung {
             Rung::BestFirst => attempt(ladder::Rung::Search(effort)),
             Rung::Closure => {
                 let meter = Meter::new(effort as u64, None, &cancel);
-                ladder::Rung::Closure(1).attempt(board, &meter).ok()?
+                ladder::Rung::Closure.attempt(board, &meter).ok()?
             }
         }
     }
