@@ -15,7 +15,7 @@ use stillmate_proof::Step;
 
 use crate::{
     meter::{Meter, Stopped},
-    search::{patterns, plan, trail},
+    search::{patterns, plan, tree::Tree},
     signature::Signature,
 };
 
@@ -42,7 +42,7 @@ pub(crate) fn search(
     let mut round = 0;
     for turn in 0..limit {
         let next = if turn % 2 == 0 {
-            Search::pop(&mut search.nodes, &mut search.best)
+            Search::pop(&mut search.expanded, &mut search.best)
         } else {
             search.best_in_turn(&mut round)
         };
@@ -63,17 +63,11 @@ pub(crate) fn search(
 /// Positions by estimate, the oldest first among equals.
 type Queue = BinaryHeap<Reverse<(u32, u32)>>;
 
-struct Node {
-    position: Position,
-    parent: u32,
-    by: Option<Move>,
-    plies: u32,
-    expanded: bool,
-}
-
 #[derive(Default)]
 struct Search {
-    nodes: Vec<Node>,
+    tree: Tree,
+    /// Whether each position of the tree has been expanded.
+    expanded: Vec<bool>,
     seen: FxHashSet<Key>,
     best: Queue,
     /// The place of each signature in `rounds`.
@@ -83,18 +77,9 @@ struct Search {
 
 impl Search {
     fn add(&mut self, position: &Position, from: Option<(u32, Move)>) {
-        let place = u32::try_from(self.nodes.len()).expect("limits are far below 2^32");
-        let (parent, by, plies) = match from {
-            Some((parent, m)) => (parent, Some(m), self.nodes[parent as usize].plies + 1),
-            None => (0, None, 0),
-        };
-        self.nodes.push(Node {
-            position: *position,
-            parent,
-            by,
-            plies,
-            expanded: false,
-        });
+        let place = self.tree.add(*position, from);
+        self.expanded.push(false);
+        let plies = self.tree.plies(place);
         let entry = Reverse((estimate(position) * 4 + plies, place));
         self.best.push(entry);
         let fresh = self.rounds.len();
@@ -106,12 +91,10 @@ impl Search {
         self.rounds[round].push(entry);
     }
 
-    fn pop(nodes: &mut [Node], queue: &mut Queue) -> Option<u32> {
+    fn pop(expanded: &mut [bool], queue: &mut Queue) -> Option<u32> {
         loop {
             let Reverse((_, index)) = queue.pop()?;
-            let node = &mut nodes[index as usize];
-            if !node.expanded {
-                node.expanded = true;
+            if !std::mem::replace(&mut expanded[index as usize], true) {
                 return Some(index);
             }
         }
@@ -121,7 +104,7 @@ impl Search {
     fn best_in_turn(&mut self, round: &mut usize) -> Option<u32> {
         for _ in 0..self.rounds.len() {
             *round = (*round + 1) % self.rounds.len();
-            if let Some(index) = Search::pop(&mut self.nodes, &mut self.rounds[*round]) {
+            if let Some(index) = Search::pop(&mut self.expanded, &mut self.rounds[*round]) {
                 return Some(index);
             }
         }
@@ -130,14 +113,14 @@ impl Search {
 
     /// Adds what follows from a position; the line if that is a mate.
     fn expand(&mut self, index: u32) -> Option<Vec<Move>> {
-        let position = self.nodes[index as usize].position;
+        let position = *self.tree.position(index);
         for &m in &position.legal_moves() {
             let next = position.after(m);
             if !self.seen.insert(Key::new(&next)) {
                 continue;
             }
             if next.turn() == Color::Black && next.checkers().any() && !next.has_legal_move() {
-                let mut line = self.line(index);
+                let mut line = self.tree.line(index);
                 line.push(m);
                 return Some(line);
             }
@@ -146,13 +129,6 @@ impl Search {
             }
         }
         None
-    }
-
-    fn line(&self, index: u32) -> Vec<Move> {
-        trail(index, |at| {
-            let node = &self.nodes[at as usize];
-            node.by.map(|m| (m, node.parent))
-        })
     }
 }
 

@@ -27,7 +27,7 @@ use stillmate_core::{Color, Key, Move, Position, Role, insufficient_material};
 use crate::{
     dead::Dead,
     meter::{Meter, Stopped},
-    search::{best_first::Ended, patterns, pictures::Gallery, plan, rollout, trail},
+    search::{best_first::Ended, patterns, pictures::Gallery, plan, rollout, tree::trail},
     shape,
     signature::Signature,
     table::Table,

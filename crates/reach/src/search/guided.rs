@@ -14,16 +14,8 @@ use stillmate_core::{Color, Key, Move, Position, insufficient_material};
 
 use crate::{
     meter::{Meter, Stopped},
-    search::{plan, scan, score, trail},
+    search::{plan, score, tree::Tree},
 };
-
-/// A position that the search has been to.
-struct Node {
-    position: Position,
-    parent: u32,
-    by: Option<Move>,
-    plies: i32,
-}
 
 /// A move that waits for its turn: what it promises, its place in line, where it is played.
 type Entry = Reverse<(i32, u32)>;
@@ -46,7 +38,7 @@ pub(crate) fn search(
 ) -> Result<Option<Vec<Move>>, Stopped> {
     let mut search = Search {
         haste: way.haste,
-        nodes: Vec::new(),
+        tree: Tree::default(),
         seen: FxHashSet::default(),
         moves: Vec::new(),
         listed: Vec::new(),
@@ -54,20 +46,20 @@ pub(crate) fn search(
     };
     search.seen.insert(Key::new(position));
     let mut spent = 1;
-    let mut found = search.enter(*position, 0, None);
+    let mut found = search.enter(*position, None);
     while found.is_none() && spent < way.limit {
         let Some(Reverse((_, place))) = search.queue.pop() else {
             break;
         };
         let (from, m) = search.moves[place as usize];
-        let next = search.nodes[from as usize].position.after(m);
+        let next = search.tree.position(from).after(m);
         if !search.seen.insert(Key::new(&next))
             || m.is_zeroing() && insufficient_material(&next, Color::White).is_some()
         {
             continue;
         }
         spent += 1;
-        found = search.enter(next, from, Some(m));
+        found = search.enter(next, Some((from, m)));
     }
     meter.spend(spent)?;
     Ok(found)
@@ -75,7 +67,7 @@ pub(crate) fn search(
 
 struct Search {
     haste: i32,
-    nodes: Vec<Node>,
+    tree: Tree,
     seen: FxHashSet<Key>,
     moves: Vec<(u32, Move)>,
     listed: Vec<(i32, Move)>,
@@ -84,42 +76,23 @@ struct Search {
 
 impl Search {
     /// Adds a position and queues its moves; the line if one of them mates.
-    fn enter(&mut self, position: Position, parent: u32, by: Option<Move>) -> Option<Vec<Move>> {
-        let place = u32::try_from(self.nodes.len()).expect("limits are far below 2^32");
-        let plies = match by {
-            Some(_) => self.nodes[parent as usize].plies + 1,
-            None => 0,
-        };
-        self.nodes.push(Node {
-            position,
-            parent,
-            by,
-            plies,
-        });
-        if position.turn() == Color::White
-            && let Some(mate) = scan::mate(&position)
-        {
-            let mut line = self.line(place);
-            line.push(mate);
-            return Some(line);
+    fn enter(&mut self, position: Position, from: Option<(u32, Move)>) -> Option<Vec<Move>> {
+        let place = self.tree.add(position, from);
+        let mate = self.tree.mate(place);
+        if mate.is_some() {
+            return mate;
         }
+        let plies = self.tree.plies(place) as i32;
         let (cost, plan) = plan::priced(&position)?;
         self.listed.clear();
         score::list(&position, &plan, plan.runner, &mut self.listed);
         for &(score, m) in &self.listed {
             let promise = 4 * cost as i32 - 2 * score + self.haste * plies;
-            let entry = u32::try_from(self.moves.len()).expect("as above");
+            let entry = u32::try_from(self.moves.len()).expect("limits are far below 2^32");
             self.moves.push((place, m));
             self.queue.push(Reverse((promise, entry)));
         }
         None
-    }
-
-    fn line(&self, place: u32) -> Vec<Move> {
-        trail(place, |at| {
-            let node = &self.nodes[at as usize];
-            node.by.map(|m| (m, node.parent))
-        })
     }
 }
 

@@ -16,7 +16,8 @@ use crate::{
     meter::{Meter, Stopped},
     search::{
         aim::{Aim, Stand},
-        pairs, patterns, scan, trail,
+        pairs, patterns,
+        tree::Tree,
     },
 };
 
@@ -36,7 +37,7 @@ pub(crate) fn search(position: &Position, meter: &Meter<'_>) -> Result<Option<Ve
     SCRATCH.with_borrow_mut(|search| {
         for aim in aims(position) {
             let found = search.pursue(position, &aim);
-            meter.spend(search.nodes.len() as u64)?;
+            meter.spend(search.tree.len() as u64)?;
             if found.is_some() {
                 return Ok(found);
             }
@@ -60,14 +61,6 @@ thread_local! {
     static SCRATCH: RefCell<Search> = RefCell::default();
 }
 
-/// A position that the search has been to.
-struct Node {
-    position: Position,
-    parent: u32,
-    by: Option<Move>,
-    plies: u32,
-}
-
 /// A move that waits for its turn.
 struct Entry {
     from: u32,
@@ -78,7 +71,7 @@ struct Entry {
 
 #[derive(Default)]
 struct Search {
-    nodes: Vec<Node>,
+    tree: Tree,
     seen: FxHashSet<Key>,
     entries: Vec<Entry>,
     /// Places in `entries` by cost; among equals the last is the one that went furthest.
@@ -87,16 +80,16 @@ struct Search {
 
 impl Search {
     fn pursue(&mut self, position: &Position, aim: &Aim) -> Option<Vec<Move>> {
-        self.nodes.clear();
+        self.tree.clear();
         self.seen.clear();
         self.entries.clear();
         self.queue.clear();
         self.seen.insert(Key::new(position));
         let mut found = self.enter(aim, *position, aim.stand, None);
-        while found.is_none() && self.nodes.len() < NODES {
+        while found.is_none() && self.tree.len() < NODES {
             let (_, place) = self.queue.pop()?;
             let Entry { from, m, stand } = self.entries[place as usize];
-            let next = self.nodes[from as usize].position.after(m);
+            let next = self.tree.position(from).after(m);
             if self.seen.insert(Key::new(&next)) {
                 found = self.enter(aim, next, stand, Some((from, m)));
             }
@@ -112,25 +105,12 @@ impl Search {
         stand: Stand,
         from: Option<(u32, Move)>,
     ) -> Option<Vec<Move>> {
-        let place = self.nodes.len() as u32;
-        let (parent, by, plies) = match from {
-            Some((parent, m)) => (parent, Some(m), self.nodes[parent as usize].plies + 1),
-            None => (0, None, 0),
-        };
-        self.nodes.push(Node {
-            position,
-            parent,
-            by,
-            plies,
-        });
-        let turn = position.turn();
-        if turn == Color::White
-            && let Some(mate) = scan::mate(&position)
-        {
-            let mut line = self.line(place);
-            line.push(mate);
-            return Some(line);
+        let place = self.tree.add(position, from);
+        let mate = self.tree.mate(place);
+        if mate.is_some() {
+            return mate;
         }
+        let (turn, plies) = (position.turn(), self.tree.plies(place));
         position.for_each_legal_move(|m| {
             let Some(stand) = aim.after(&stand, m) else {
                 return;
@@ -145,13 +125,6 @@ impl Search {
             self.queue.push((Reverse(cost), entry));
         });
         None
-    }
-
-    fn line(&self, place: u32) -> Vec<Move> {
-        trail(place, |at| {
-            let node = &self.nodes[at as usize];
-            node.by.map(|m| (m, node.parent))
-        })
     }
 }
 

@@ -16,6 +16,7 @@
 //! | [`aim`] | such a picture as a goal: which men have to come where |
 //! | [`minors`] | play these pictures out |
 //! | [`tidy`] | make a line short |
+//! | [`tree`] | the positions that a search has been to, and the lines that led there |
 //!
 //! White is the intended winner; callers mirror the board. Both sides want the mate, so a
 //! line is a path, not a tree.
@@ -34,17 +35,4 @@ pub(crate) mod rollout;
 pub(crate) mod scan;
 pub(crate) mod score;
 pub(crate) mod tidy;
-
-use stillmate_core::Move;
-
-/// The moves that lead to the position numbered `place`; `by` tells the last one and the number
-/// of the position before it, and nothing of the first position.
-fn trail(mut place: u32, by: impl Fn(u32) -> Option<(Move, u32)>) -> Vec<Move> {
-    let mut line = Vec::new();
-    while let Some((m, before)) = by(place) {
-        line.push(m);
-        place = before;
-    }
-    line.reverse();
-    line
-}
+pub(crate) mod tree;
