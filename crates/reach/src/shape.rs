@@ -2,9 +2,9 @@
 //!
 //! Nothing here proves anything.
 
-use stillmate_core::{Bitboard, Color, File, Position, Rank, Role};
+use stillmate_core::{Bitboard, Color, Position, Rank, Role};
 
-use crate::mate::attacks_from;
+use crate::{mate::attacks_from, spread::attacks_from_any};
 
 /// Less moves than these are few.
 const FEW: usize = 10;
@@ -61,11 +61,10 @@ pub(crate) fn has_free_pawn(position: &Position) -> bool {
     let rams = position.men_of(Color::Black, Role::Pawn);
     let prey = position.of(Color::Black) & !position.with_role(Role::King);
     let mut rank = Bitboard::from_rank(Rank::Eighth);
-    while rank.any() && rank != Bitboard::from_rank(Rank::First) {
-        let taken = rank & prey;
-        let by_capture = (taken & !Bitboard::from_file(File::A)).shift(-9)
-            | (taken & !Bitboard::from_file(File::H)).shift(-7);
-        rank = (rank & !rams).shift(-8) | by_capture;
+    while rank.any() {
+        // Where they are taken from: the squares that black pawns attack from there.
+        let from = attacks_from_any(Role::Pawn, Color::Black, rank & prey, Bitboard::EMPTY);
+        rank = (rank & !rams).shift(-8) | from;
         if rank.intersects(pawns) {
             return true;
         }

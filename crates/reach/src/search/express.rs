@@ -67,7 +67,7 @@ pub(crate) fn white(position: &Position, plan: &Plan, runner: Option<Square>) ->
 
 /// White's move that comes nearer to the mate.
 fn white_gains(position: &Position, plan: &Plan, runner: Option<Square>) -> Option<Step> {
-    let (road, _) = runner.map_or_else(Default::default, |runner| plan.road_ahead(runner));
+    let (road, _) = plan.road_ahead(runner);
     if let Some(runner) = runner {
         if let Some(step) = run(position, plan, runner) {
             return Some(step);
@@ -210,19 +210,16 @@ pub(crate) fn black(position: &Position, plan: &Plan, runner: Option<Square>) ->
 fn wait(position: &Position, plan: &Plan, runner: Option<Square>) -> Option<Step> {
     let occupied = position.occupied();
     let white_king = position.king(Color::White);
-    let matter = match plan.strike {
-        Strike::Contact(contact) => contact.into(),
-        Strike::Line { path, .. } => path,
-        Strike::Near | Strike::Corner(_) => return None,
-    };
+    let matter = plan.strike.squares();
+    if matter.is_empty() {
+        return None;
+    }
     // Men beside the target may have to stay, or to stay away.
     let near = king_attacks(plan.target).with(plan.target);
-    let (road, prey) = runner.map_or_else(Default::default, |runner| plan.road_ahead(runner));
+    let (road, prey) = plan.road_ahead(runner);
     let ahead = white_ahead(position, plan);
     let kept = near | road | matter | ahead;
-    let takers = matter.into_iter().fold(Bitboard::EMPTY, |all, square| {
-        all | position.attackers(square, Color::Black, occupied)
-    });
+    let takers = attackers(position, matter, occupied);
     let king = position.king(Color::Black);
     let pawns = position.men_of(Color::Black, Role::Pawn);
     let pieces = (position.of(Color::Black) & !pawns).without(king);
@@ -258,6 +255,13 @@ fn wait(position: &Position, plan: &Plan, runner: Option<Square>) -> Option<Step
     pawn.or_else(|| {
         let free = pieces & !near & !prey;
         free.into_iter().find_map(|from| away(from, harmed))
+    })
+}
+
+/// Black's men that attack one of `squares` while `occupied` blocks the lines.
+pub(crate) fn attackers(position: &Position, squares: Bitboard, occupied: Bitboard) -> Bitboard {
+    squares.into_iter().fold(Bitboard::EMPTY, |all, square| {
+        all | position.attackers(square, Color::Black, occupied)
     })
 }
 
@@ -301,11 +305,7 @@ fn white_waits(position: &Position, plan: &Plan, runner: Option<Square>) -> Opti
         return None;
     }
     let near = king_attacks(plan.target).with(plan.target);
-    let path = match plan.strike {
-        Strike::Line { path, .. } => path,
-        _ => Bitboard::EMPTY,
-    };
-    let kept = near | path;
+    let kept = near | plan.strike.squares();
     let pawns = position.men_of(Color::White, Role::Pawn) & !near;
     let free = pawns & !(occupied | kept).shift(-8) & !Bitboard::from_rank(Rank::Seventh);
     free.into_iter()

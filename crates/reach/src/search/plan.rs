@@ -121,6 +121,17 @@ pub(crate) enum Strike {
     Corner(Goal),
 }
 
+impl Strike {
+    /// The squares that Black's men must not take on: the contact square, or the path.
+    pub(crate) fn squares(&self) -> Bitboard {
+        match self {
+            Strike::Contact(square) => (*square).into(),
+            Strike::Line { path, .. } => *path,
+            Strike::Near | Strike::Corner(_) => Bitboard::EMPTY,
+        }
+    }
+}
+
 /// A picture of the mate and the ways there.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Plan {
@@ -146,17 +157,18 @@ impl Plan {
         (self.road & !behind).first()
     }
 
-    /// The squares of the road ahead of `runner` that it enters by pushes, and by captures.
-    pub(crate) fn road_ahead(&self, runner: Square) -> (Bitboard, Bitboard) {
+    /// The squares of the road ahead of `runner`, if there is one, that it enters by pushes, and
+    /// by captures.
+    pub(crate) fn road_ahead(&self, runner: Option<Square>) -> (Bitboard, Bitboard) {
         let (mut pushes, mut takes) = (Bitboard::EMPTY, Bitboard::EMPTY);
         let mut at = runner;
-        while let Some(next) = self.next_on_road(at) {
-            if next.file() == at.file() {
-                pushes |= between(at, next).with(next);
-            } else {
-                takes |= next;
+        while let Some(from) = at {
+            at = self.next_on_road(from);
+            match at {
+                Some(to) if to.file() == from.file() => pushes |= between(from, to).with(to),
+                Some(to) => takes |= to,
+                None => {}
             }
-            at = next;
         }
         (pushes, takes)
     }
@@ -294,10 +306,8 @@ impl<'a> View<'a> {
         let queens = white & position.with_role(Role::Queen);
         let rooks = white & position.with_role(Role::Rook);
         let blocked = occupied.without(black_king);
-        let mut held = Bitboard::EMPTY;
-        for square in white & pawns {
-            held |= pawn_attacks(Color::White, square);
-        }
+        let pawn_attacks =
+            |pawns| attacks_from_any(Role::Pawn, Color::White, pawns, Bitboard::EMPTY);
         let mut moves = [Bitboard::EMPTY; 3];
         for square in rooks {
             moves[0] |= rook_attacks(square, blocked);
@@ -308,8 +318,8 @@ impl<'a> View<'a> {
         for square in white & position.with_role(Role::Knight) {
             moves[2] |= knight_attacks(square);
         }
-        let light_held = held | moves[1] | moves[2];
-        held = light_held | moves[0];
+        let light_held = pawn_attacks(white & pawns) | moves[1] | moves[2];
+        let held = light_held | moves[0];
         let mut queen_moves = Bitboard::EMPTY;
         for square in queens {
             queen_moves |= queen_attacks(square, blocked);
@@ -337,11 +347,7 @@ impl<'a> View<'a> {
             })
         };
         let road = runner.map_or(Bitboard::EMPTY, |runner| {
-            let pawns = runner.road & !Bitboard::BACKRANKS;
-            runner.road
-                | pawns.into_iter().fold(Bitboard::EMPTY, |all, square| {
-                    all | pawn_attacks(Color::White, square)
-                })
+            runner.road | pawn_attacks(runner.road & !Bitboard::BACKRANKS)
         });
         View {
             position,
@@ -522,11 +528,13 @@ impl<'a> View<'a> {
         let strike = |goal: Square| {
             let reach = self.heavy_reach(goal);
             let path = between(goal, spot.target).with(goal);
-            let defended = (path & self.black_held).count().min(3);
-            (cost(reach, spot.black_moves) + 6 * defended, reach, path)
+            let guarded = 6 * (path & self.black_held).count().min(3);
+            (reach, path, guarded)
         };
-        let Some((_, reach, path)) = goals.into_iter().map(strike).min_by_key(|strike| strike.0)
-        else {
+        let price = |&(reach, _, guarded): &(usize, Bitboard, usize)| {
+            cost(reach, spot.black_moves) + guarded
+        };
+        let Some((reach, path, guarded)) = goals.into_iter().map(strike).min_by_key(price) else {
             return;
         };
         // A lone rook doesn't hold flight squares while it strikes.
@@ -542,9 +550,8 @@ impl<'a> View<'a> {
             }
         };
         let moves = king.map_or(0, |(_, moves)| moves);
-        let defended = (path & self.black_held).count().min(3);
         best.keep(Sketch {
-            cost: cost(moves + reach, spot.black_moves) + 6 * defended + spot.crowded,
+            cost: cost(moves + reach, spot.black_moves) + guarded + spot.crowded,
             target: spot.target,
             strike: Strike::Line { line, path },
             king: king.map(|(stand, _)| stand),
@@ -622,8 +629,8 @@ fn rings(first: Bitboard, next: impl Fn(Bitboard) -> Bitboard) -> [Bitboard; 3] 
 
 /// Moves to `square` of men that reach `rings` in one move, two and three.
 fn moves_to(rings: &[Bitboard; 3], square: Square) -> usize {
-    let far = rings.iter().position(|ring| ring.contains(square));
-    far.map_or(rings.len(), |at| at) + 1
+    let at = rings.iter().position(|ring| ring.contains(square));
+    at.unwrap_or(rings.len()) + 1
 }
 
 /// A square for Black's king, and what the pictures with it there have in common.

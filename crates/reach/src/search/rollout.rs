@@ -173,14 +173,8 @@ impl Rollout {
             if let Some(Dictated { m, next, gains }) = dictated {
                 let key = Key::new(&next);
                 if self.is_new(&key) {
-                    self.idle = if gains { 0 } else { self.idle + 1 };
-                    let (mut plan, mut runner) = (step.plan, step.runner_after(m));
-                    if self.idle == STALE {
-                        (plan, runner) = self.anew(&next, noise).unwrap_or((plan, runner));
-                    }
                     self.steps.last_mut().expect("as above").dictated = Some(m);
-                    self.line.push(m);
-                    self.enter(next, key, plan, runner);
+                    self.follow(m, next, key, gains, false, noise);
                     return true;
                 }
             }
@@ -216,28 +210,34 @@ impl Rollout {
         if !self.is_new(&key) {
             return false;
         }
-        let (plan, runner) = (step.plan, step.runner_after(m));
-        let changed = m.promotion().is_some() || m.capture().is_some();
-        self.idle = if m.promotion().is_some() {
-            0
-        } else {
-            self.idle + 1
-        };
-        let (plan, runner) = if changed || self.idle == STALE {
-            self.anew(&next, noise).unwrap_or((plan, runner))
-        } else {
-            (plan, runner)
-        };
-        self.line.push(m);
-        self.enter(next, key, plan, runner);
+        let promotes = m.promotion().is_some();
+        let changes = promotes || m.capture().is_some();
+        self.follow(m, next, key, promotes, changes, noise);
         true
     }
 
-    /// A new plan for `position`: its place and its runner.
-    fn anew(&mut self, position: &Position, noise: &mut Noise) -> Option<(usize, Option<Square>)> {
-        let plan = noise.choose(position)?;
-        self.plans.push(plan);
-        Some((self.plans.len() - 1, plan.runner))
+    /// Goes on to the position after `m`, a move that `gains` something or not, and with another
+    /// plan if it `changes` what there is to plan with.
+    fn follow(
+        &mut self,
+        m: Move,
+        next: Position,
+        key: Key,
+        gains: bool,
+        changes: bool,
+        noise: &mut Noise,
+    ) {
+        let step = self.steps.last().expect("the caller has looked");
+        let (mut plan, mut runner) = (step.plan, step.runner_after(m));
+        self.idle = if gains { 0 } else { self.idle + 1 };
+        if (changes || self.idle == STALE)
+            && let Some(anew) = noise.choose(&next)
+        {
+            (plan, runner) = (self.plans.len(), anew.runner);
+            self.plans.push(anew);
+        }
+        self.line.push(m);
+        self.enter(next, key, plan, runner);
     }
 
     fn is_new(&self, key: &Key) -> bool {

@@ -8,7 +8,7 @@ use stillmate_core::{Bitboard, Color, Move, Position, Role, Square};
 use crate::{
     mate::attacks_from,
     search::{
-        express::{steps_ahead, white_ahead},
+        express::{attackers, steps_ahead, white_ahead},
         plan::{Layers, Plan, Strike},
     },
 };
@@ -65,10 +65,6 @@ impl<'a> WhiteView<'a> {
             Strike::Contact(square) => Some(square),
             Strike::Line { .. } | Strike::Near | Strike::Corner(_) => None,
         };
-        let ready = match plan.strike {
-            Strike::Contact(square) => queen_attacks(square, occupied),
-            Strike::Line { .. } | Strike::Near | Strike::Corner(_) => Bitboard::EMPTY,
-        };
         WhiteView {
             position,
             plan,
@@ -76,12 +72,12 @@ impl<'a> WhiteView<'a> {
             ahead: steps_ahead(position, plan),
             occupied,
             black_king: position.king(Color::Black),
-            ready,
+            ready: contact.map_or(Bitboard::EMPTY, |contact| queen_attacks(contact, occupied)),
             takers: contact.map_or(Bitboard::EMPTY, |contact| {
                 position.attackers(contact, Color::Black, occupied)
             }),
             contact,
-            road: runner.map_or(Bitboard::EMPTY, |runner| plan.road_ahead(runner).0),
+            road: plan.road_ahead(runner).0,
         }
     }
 
@@ -196,42 +192,31 @@ impl<'a> BlackView<'a> {
         let occupied = position.occupied();
         let heavy = position.with_role(Role::Queen) | position.with_role(Role::Rook);
         let pawn = runner.map_or(Bitboard::EMPTY, Bitboard::from_square);
-        let (road, prey) = runner.map_or_else(Default::default, |runner| plan.road_ahead(runner));
-        let mut view = BlackView {
+        let (road, prey) = plan.road_ahead(runner);
+        let white = position.of(Color::White);
+        let dear = match plan.strike {
+            Strike::Contact(contact) => {
+                white & (heavy | pawn) | position.attackers(contact, Color::White, occupied)
+            }
+            Strike::Line { .. } => white & (heavy | pawn),
+            Strike::Near | Strike::Corner(_) => white,
+        };
+        let white_king = position.king(Color::White);
+        let white_ahead = white_ahead(position, plan);
+        let contact = plan.strike.squares();
+        BlackView {
             plan,
             ahead: steps_ahead(position, plan),
             occupied,
-            white_king: position.king(Color::White),
+            white_king,
             road: road | pawn,
             prey,
-            dear: position.of(Color::White) & (heavy | pawn),
-            takers: Bitboard::EMPTY,
-            contact: Bitboard::EMPTY,
-            white_ahead: white_ahead(position, plan),
-            bars: Bitboard::EMPTY,
-        };
-        let bare = occupied.without(view.white_king);
-        view.bars = view
-            .white_ahead
-            .into_iter()
-            .fold(view.white_ahead, |all, square| {
-                all | position.attackers(square, Color::Black, bare)
-            });
-        match plan.strike {
-            Strike::Contact(contact) => {
-                view.contact = contact.into();
-                view.dear |= position.attackers(contact, Color::White, occupied);
-                view.takers = position.attackers(contact, Color::Black, occupied);
-            }
-            Strike::Line { path, .. } => {
-                view.contact = path;
-                view.takers = path.into_iter().fold(Bitboard::EMPTY, |all, square| {
-                    all | position.attackers(square, Color::Black, occupied)
-                });
-            }
-            Strike::Near | Strike::Corner(_) => view.dear = position.of(Color::White),
+            dear,
+            takers: attackers(position, contact, occupied),
+            contact,
+            white_ahead,
+            bars: white_ahead | attackers(position, white_ahead, occupied.without(white_king)),
         }
-        view
     }
 
     fn score(&self, m: Move) -> i32 {
