@@ -280,13 +280,15 @@ impl<'a> Games<'a> {
     #[inline]
     fn play(&mut self, game: &mut Game<'a>, san: San) -> bool {
         match san.find(game.score.last()) {
-            Ok(m) => game.score.play(m),
+            Ok(m) => {
+                game.score.play(m);
+                true
+            }
             Err(kind) => {
                 self.fault_in_moves(game, kind, self.lexer.last());
-                return false;
+                false
             }
         }
-        true
     }
 
     /// The result, and comments on it.
