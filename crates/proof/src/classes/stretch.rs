@@ -58,10 +58,7 @@ impl Stretch {
             },
             checked,
             fixed: fixed.collect(),
-            certain: ByColor::new_with(|color| {
-                let own = |man: &&Man| man.piece.color == color;
-                certain_attacks(men.iter().filter(own), may)
-            }),
+            certain: certain_attacks(&men, may),
             men,
         })
     }

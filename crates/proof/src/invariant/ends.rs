@@ -3,7 +3,7 @@
 use shakmaty::attacks;
 use stillmate_core::{Bitboard, Color, Rank, Role, Square};
 
-use super::{Frame, certain_attacks};
+use super::{Frame, certain_attacks_of};
 use crate::certificate::Man;
 
 impl Frame<'_> {
@@ -40,7 +40,7 @@ impl Frame<'_> {
             let others = self.men().filter(|&(other, _)| other != place);
             let others = others.map(|(_, other)| other);
             let own = others.filter(|other| other.piece.color == color);
-            certain_attacks(own.filter(|other| king || !other.is_king()), may)
+            certain_attacks_of(own.filter(|other| king || !other.is_king()), may)
         };
         let protected = certain(color, true);
         let shut = self.closed_to[!color] | protected | attacks::attacks(to, man.piece, may);

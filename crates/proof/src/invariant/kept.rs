@@ -6,6 +6,15 @@ use stillmate_core::{Bitboard, Color, Rank, Role, Square};
 use super::Frame;
 use crate::{certificate::Man, refusal::InvariantFault};
 
+/// A man about to step from one of its squares.
+#[derive(Clone, Copy)]
+struct Mover<'m> {
+    /// Its place among the men.
+    place: usize,
+    man: &'m Man,
+    from: Square,
+}
+
 impl Frame<'_> {
     /// Checks that every step that a man may make leads to a square of its own and takes only
     /// men that may be lost.
@@ -31,22 +40,18 @@ impl Frame<'_> {
         ends: Bitboard,
     ) -> Result<(), InvariantFault> {
         let man = &self.invariant.men[place];
+        let mover = Mover { place, man, from };
         if man.is_pawn() {
-            self.pushes(place, man, from, ends)?;
-            self.pawn_captures(place, man, from, ends)?;
-            self.en_passant(place, man, from)
+            self.pushes(mover, ends)?;
+            self.pawn_captures(mover, ends)?;
+            self.en_passant(mover)
         } else {
-            self.officer(place, man, from, ends)
+            self.officer(mover, ends)
         }
     }
 
-    fn officer(
-        &self,
-        place: usize,
-        man: &Man,
-        from: Square,
-        ends: Bitboard,
-    ) -> Result<(), InvariantFault> {
+    fn officer(&self, mover: Mover<'_>, ends: Bitboard) -> Result<(), InvariantFault> {
+        let Mover { man, from, .. } = mover;
         let color = man.piece.color;
         let barred = self.closed_to[color] | ends;
         let mut targets = attacks::attacks(from, man.piece, self.fixed) & !barred;
@@ -54,21 +59,16 @@ impl Frame<'_> {
             targets &= !self.certain[!color];
         }
         for to in targets {
-            self.arrive(place, man, from, to)?;
+            self.arrive(mover, to)?;
             for (victim, _) in self.victims(color, to) {
-                self.take(place, from, to, victim)?;
+                self.take(mover, to, victim)?;
             }
         }
         Ok(())
     }
 
-    fn pushes(
-        &self,
-        place: usize,
-        man: &Man,
-        from: Square,
-        ends: Bitboard,
-    ) -> Result<(), InvariantFault> {
+    fn pushes(&self, mover: Mover<'_>, ends: Bitboard) -> Result<(), InvariantFault> {
+        let Mover { place, man, from } = mover;
         let color = man.piece.color;
         let home = from.rank() == color.fold_wb(Rank::Second, Rank::Seventh);
         let mut ahead = Bitboard::from_square(from);
@@ -78,7 +78,7 @@ impl Frame<'_> {
                 break;
             };
             if !ends.contains(to) {
-                self.arrive(place, man, from, to)?;
+                self.arrive(mover, to)?;
             }
         }
         Ok(())
@@ -100,13 +100,8 @@ impl Frame<'_> {
         })
     }
 
-    fn pawn_captures(
-        &self,
-        place: usize,
-        man: &Man,
-        from: Square,
-        ends: Bitboard,
-    ) -> Result<(), InvariantFault> {
+    fn pawn_captures(&self, mover: Mover<'_>, ends: Bitboard) -> Result<(), InvariantFault> {
+        let Mover { man, from, .. } = mover;
         let color = man.piece.color;
         let barred = self.closed_to[color] | ends;
         for to in attacks::pawn_attacks(color, from) & !barred {
@@ -114,14 +109,15 @@ impl Frame<'_> {
                 .victims(color, to)
                 .filter(|&(victim, _)| !self.is_last(victim))
             {
-                self.arrive(place, man, from, to)?;
-                self.take(place, from, to, victim)?;
+                self.arrive(mover, to)?;
+                self.take(mover, to, victim)?;
             }
         }
         Ok(())
     }
 
-    fn en_passant(&self, place: usize, man: &Man, from: Square) -> Result<(), InvariantFault> {
+    fn en_passant(&self, mover: Mover<'_>) -> Result<(), InvariantFault> {
+        let Mover { man, from, .. } = mover;
         let color = man.piece.color;
         if from.rank() != color.fold_wb(Rank::Fifth, Rank::Fourth) {
             return Ok(());
@@ -135,8 +131,8 @@ impl Frame<'_> {
                     pawn.squares.contains(origin) || self.invariant.en_passant == Some(to);
                 let taken = pawn.is_pawn() && pawn.squares.contains(beside) && stepped;
                 if taken && !self.is_last(victim) {
-                    self.arrive(place, man, from, to)?;
-                    self.take(place, from, to, victim)?;
+                    self.arrive(mover, to)?;
+                    self.take(mover, to, victim)?;
                 }
             }
         }
@@ -152,11 +148,12 @@ impl Frame<'_> {
             for from in (self.king_squares(color) & first_rank).without(right) {
                 let side = CastlingSide::from_king_side(from < right);
                 for (place, man) in self.men().filter(|(_, man)| man.piece.color == color) {
+                    let mover = |from| Mover { place, man, from };
                     if man.is_king() {
-                        self.arrive(place, man, from, side.king_to(color))?;
+                        self.arrive(mover(from), side.king_to(color))?;
                     }
                     if man.piece.role == Role::Rook && man.squares.contains(right) {
-                        self.arrive(place, man, right, side.rook_to(color))?;
+                        self.arrive(mover(right), side.rook_to(color))?;
                     }
                 }
             }
@@ -176,13 +173,8 @@ impl Frame<'_> {
             .filter(move |(_, man)| man.may_stand_on(square))
     }
 
-    fn arrive(
-        &self,
-        place: usize,
-        man: &Man,
-        from: Square,
-        to: Square,
-    ) -> Result<(), InvariantFault> {
+    fn arrive(&self, mover: Mover<'_>, to: Square) -> Result<(), InvariantFault> {
+        let Mover { place, man, from } = mover;
         let last_rank = man.is_pawn() && Bitboard::BACKRANKS.contains(to);
         let allowed = if last_rank {
             man.promotes
@@ -196,16 +188,11 @@ impl Frame<'_> {
         Err(InvariantFault::Leaves { man, from, to })
     }
 
-    fn take(
-        &self,
-        man: usize,
-        from: Square,
-        to: Square,
-        victim: usize,
-    ) -> Result<(), InvariantFault> {
+    fn take(&self, mover: Mover<'_>, to: Square, victim: usize) -> Result<(), InvariantFault> {
         if self.invariant.men[victim].lost || self.is_last(victim) {
             return Ok(());
         }
+        let (man, from) = (mover.place, mover.from);
         Err(InvariantFault::Takes {
             man,
             from,

@@ -126,10 +126,7 @@ impl<'c> Frame<'c> {
             fixed,
             closed_to,
             may,
-            certain: ByColor::new_with(|color| {
-                let own = |man: &&Man| man.piece.color == color;
-                certain_attacks(invariant.men.iter().filter(own), may)
-            }),
+            certain: certain_attacks(&invariant.men, may),
             last,
         })
     }
@@ -153,9 +150,17 @@ impl<'c> Frame<'c> {
     }
 }
 
-/// The squares that one of the steady ones of `men` attacks wherever it stands while lines are
-/// blocked on all squares of `may`.
-pub(crate) fn certain_attacks<'m>(men: impl Iterator<Item = &'m Man>, may: Bitboard) -> Bitboard {
+/// The squares that each colour's steady ones of `men` attack wherever they stand while lines
+/// are blocked on all squares of `may`.
+pub(crate) fn certain_attacks(men: &[Man], may: Bitboard) -> ByColor<Bitboard> {
+    ByColor::new_with(|color| {
+        let own = men.iter().filter(|man| man.piece.color == color);
+        certain_attacks_of(own, may)
+    })
+}
+
+/// The same for some men.
+fn certain_attacks_of<'m>(men: impl Iterator<Item = &'m Man>, may: Bitboard) -> Bitboard {
     men.filter(|man| man.is_steady())
         .filter_map(|man| {
             let from = |square| attacks::attacks(square, man.piece, may);
