@@ -11,7 +11,7 @@ use shakmaty::{
     },
 };
 
-use crate::position::{Position, role_index};
+use crate::position::{Position, color_index, role_index};
 
 /// A move in 32 bits: origin, target, the man that moves, the man that is taken and the
 /// promotion. Castling goes from the king's square to the rook's.
@@ -202,13 +202,14 @@ impl Position {
     /// castling nor en passant. It need not be legal: see [`Position::is_safe_after`].
     #[inline]
     pub fn move_of(&self, role: Role, from: Square, to: Square, promotion: Option<Role>) -> Move {
-        Move::new(
-            role,
-            from,
-            to,
-            self.taken(to, self.of(!self.turn)),
-            promotion,
-        )
+        // The code of the man on `to` and `NONE` differ in these bits; without branches.
+        let theirs = self.of(!self.turn).0;
+        let differs = (0..6).fold(0, |bits, role| {
+            let stands = (self.roles[role].0 & theirs) >> to as u32 & 1;
+            bits | (stands as u32 * (NONE ^ role as u32))
+        });
+        let plain = Move::new(role, from, to, None, promotion);
+        Move(plain.0 ^ differs << 15)
     }
 
     /// Whether the side that has just moved left its own king unattacked: the last condition
@@ -267,14 +268,17 @@ impl Position {
             self.castling = self.castling.without(Position::rights_of_home(us));
             return;
         }
-        if let Some(taken) = m.capture() {
-            let square = if m.is_en_passant() {
-                Square::from_coords(to.file(), from.rank())
-            } else {
-                to
-            };
-            self.lift(square, them, taken);
-        }
+        // Whether something is taken can't be foreseen: without a man, no square is changed.
+        let behind = if m.is_en_passant() { 8 } else { 0 };
+        let square = Bitboard(1 << (to as u32 ^ behind));
+        let taken = m.0 >> 15 & 7;
+        let victim = if taken == NONE {
+            Bitboard::EMPTY
+        } else {
+            square
+        };
+        self.roles[taken as usize % 6] ^= victim;
+        self.colors[color_index(them)] ^= victim;
         self.lift(from, us, role);
         self.put(to, us, m.promotion().unwrap_or(role));
         if self.castling.any() {

@@ -3,8 +3,8 @@
 use std::fmt;
 
 use shakmaty::{
-    Bitboard, Board, CastlingMode, Chess, Color, EnPassantMode, FromSetup, Piece, Position as _,
-    PositionError as Fault, Rank, Role, Setup, Square, attacks, fen::Fen,
+    Bitboard, Board, ByColor, ByRole, CastlingMode, Chess, Color, EnPassantMode, FromSetup, Piece,
+    Position as _, PositionError as Fault, Rank, Role, Setup, Square, attacks, fen::Fen,
 };
 
 /// A chess position: the men, the side to move, castling rights and the en passant square.
@@ -114,12 +114,11 @@ impl Position {
 
     /// This position as shakmaty's set-up, with counters 0 and 1.
     pub fn to_setup(&self) -> Setup {
-        let mut board = Board::empty();
-        for (square, piece) in self.men() {
-            board.set_piece_at(square, piece);
-        }
+        let by_role = ByRole::new_with(|role| self.with_role(role));
+        let by_color = ByColor::new_with(|color| self.of(color));
         let mut setup = Setup::empty();
-        setup.board = board;
+        setup.board = Board::try_from_bitboards(by_role, by_color)
+            .expect("each man of a Position has one kind and one colour");
         setup.turn = self.turn;
         setup.castling_rights = self.castling;
         setup.ep_square = self.ep;
