@@ -49,19 +49,20 @@ impl Claim {
 
 /// All claims that were possible in the first `positions` positions, in the order of the game.
 /// Where the board itself gives a claim, no claim ahead on the same ground is listed.
-pub(crate) fn claims(score: &Score, occurrences: &[u32], positions: usize) -> Vec<Claim> {
+pub(crate) fn claims(score: &Score, positions: usize) -> Vec<Claim> {
+    let occurrences = score.occurrences();
     let grounds = [Ground::Threefold, Ground::Fifty];
-    let at = |plies| grounds.map(|ground| claim(score, occurrences, plies, ground));
+    let at = |plies| grounds.map(|ground| claim(score, &occurrences, plies, ground));
     (0..positions).flat_map(at).flatten().collect()
 }
 
+/// The claim on this ground in the last position, if there is one.
+pub(crate) fn last_claim(score: &Score, ground: Ground) -> Option<Claim> {
+    claim(score, &score.occurrences(), score.plies(), ground)
+}
+
 /// The claim on this ground after `plies` plies, if there is one.
-pub(crate) fn claim(
-    score: &Score,
-    occurrences: &[u32],
-    plies: usize,
-    ground: Ground,
-) -> Option<Claim> {
+fn claim(score: &Score, occurrences: &[u32], plies: usize, ground: Ground) -> Option<Claim> {
     let position = &score.positions()[plies];
     let (on_board, near) = match ground {
         Ground::Threefold => (occurrences[plies] >= THREEFOLD, true),

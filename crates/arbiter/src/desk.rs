@@ -114,9 +114,8 @@ impl Arbiter {
     /// Everything about a game, ply by ply.
     pub fn report(&self, game: &Game<'_>) -> GameReport {
         let score = &game.score;
-        let occurrences = score.occurrences();
-        let plain = ends::plain_ends(score, &occurrences);
-        let judge = self.judge(game, &occurrences);
+        let plain = ends::plain_ends(score);
+        let judge = self.judge(game);
         let adjudication = judge.adjudicate(&plain);
         let mut ends = plain.clone();
         let (mut death, mut undecided) = (None, false);
@@ -142,7 +141,7 @@ impl Arbiter {
             })
         });
         GameReport {
-            claims: claims::claims(score, &occurrences, over),
+            claims: claims::claims(score, over),
             ends,
             death,
             undecided,
@@ -155,16 +154,14 @@ impl Arbiter {
     /// The recorded result beside what the Laws make of the game; the quick way when nothing
     /// else is wanted.
     pub fn adjudicate(&self, game: &Game<'_>) -> Adjudication {
-        let occurrences = game.score.occurrences();
-        let plain = ends::plain_ends(&game.score, &occurrences);
-        self.judge(game, &occurrences).adjudicate(&plain)
+        let plain = ends::plain_ends(&game.score);
+        self.judge(game).adjudicate(&plain)
     }
 
-    fn judge<'a, 'g>(&'a self, game: &'a Game<'g>, occurrences: &'a [u32]) -> Judge<'a, 'g> {
+    const fn judge<'a, 'g>(&'a self, game: &'a Game<'g>) -> Judge<'a, 'g> {
         Judge {
             arbiter: self,
             game,
-            occurrences,
         }
     }
 }

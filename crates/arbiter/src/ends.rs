@@ -6,6 +6,8 @@ use crate::{Outcome, Score};
 
 /// How often a position is on the board when that ends the game, 9.6.1.
 const FIVEFOLD: u32 = 5;
+/// Plies without a capture or pawn move that this takes: both players go there and back.
+const TO_FIVEFOLD: u32 = 4 * (FIVEFOLD - 1);
 /// Plies without a capture or pawn move that end the game, 9.6.2.
 pub(crate) const SEVENTY_FIVE: u32 = 150;
 
@@ -68,7 +70,7 @@ pub struct End {
 
 /// When each rule that needs no analysis first applied, in the order of the game: all but
 /// [`Rule::Dead`]. Where several applied at once, what is on the board comes first.
-pub(crate) fn plain_ends(score: &Score, occurrences: &[u32]) -> Vec<End> {
+pub(crate) fn plain_ends(score: &Score) -> Vec<End> {
     let last = score.plies();
     let position = score.last();
     // Whoever could move wasn't mated, so only the last position can be mate or stalemate.
@@ -79,14 +81,25 @@ pub(crate) fn plain_ends(score: &Score, occurrences: &[u32]) -> Vec<End> {
     } else {
         Rule::Stalemate
     };
-    let fivefold = occurrences.iter().position(|&count| count >= FIVEFOLD);
+    let highest = score.highest_clock();
+    let fivefold = || {
+        let occurrences = score.occurrences();
+        occurrences.iter().position(|&count| count >= FIVEFOLD)
+    };
     // A mate with the last of the moves stands.
     let too_long =
         |plies: &usize| score.clock(*plies) >= SEVENTY_FIVE && !(mated && *plies == last);
+    let too_long = || (0..=last).find(too_long);
     let ends = [
         (stuck.then_some(last), on_board),
-        (fivefold, Rule::Fivefold),
-        ((0..=last).find(too_long), Rule::SeventyFive),
+        (
+            (highest >= TO_FIVEFOLD).then(fivefold).flatten(),
+            Rule::Fivefold,
+        ),
+        (
+            (highest >= SEVENTY_FIVE).then(too_long).flatten(),
+            Rule::SeventyFive,
+        ),
     ];
     let end = |(plies, rule): (Option<usize>, Rule)| {
         Some(End {

@@ -8,7 +8,7 @@ use stillmate_reach::Verdict as Decision;
 
 use crate::{
     Adjudication, Arbiter, Basis, Claim, Closing, Death, End, Ground, Mates, Outcome, Rule, Rules,
-    Told, Verdict, claims::claim, closing::clocks, death, pgn::Game,
+    Told, Verdict, claims::last_claim, closing::clocks, death, pgn::Game,
 };
 
 /// How a game ended by itself, if it did.
@@ -24,7 +24,6 @@ pub(crate) enum Ending {
 pub(crate) struct Judge<'a, 'g> {
     pub(crate) arbiter: &'a Arbiter,
     pub(crate) game: &'a Game<'g>,
-    pub(crate) occurrences: &'a [u32],
 }
 
 impl Judge<'_, '_> {
@@ -132,8 +131,7 @@ impl Judge<'_, '_> {
 
     /// The claim that is possible in the last position.
     fn claim(&self, ground: Ground) -> Option<Claim> {
-        let score = &self.game.score;
-        claim(score, self.occurrences, score.plies(), ground)
+        last_claim(&self.game.score, ground)
     }
 
     /// Whether positions before a set-up, which aren't known, could be repeated.

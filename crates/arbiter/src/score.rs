@@ -81,6 +81,11 @@ impl Score {
         self.clocks[plies]
     }
 
+    /// The highest halfmove clock of the game.
+    pub fn highest_clock(&self) -> u32 {
+        self.clocks.iter().copied().fold(0, u32::max)
+    }
+
     /// For each position, the how manieth time it is on the board, in the sense of 9.2.3:
     /// with the same player to move and the same moves open to both, castling and en passant
     /// included. Positions before a set-up are not known and not counted.
