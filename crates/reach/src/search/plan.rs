@@ -44,19 +44,14 @@ impl Layers {
         };
         layers.rings[0] = from;
         let mut left = !(from | barred);
-        let mut last = 0;
-        while layers.count < MOST_LAYERS && layers.count - last <= DEAR {
-            let at = layers.count;
-            let mut ring = grow(layers.rings[at - 1]) & left & !dear;
-            if at >= DEAR {
-                ring |= grow(layers.rings[at - DEAR]) & left & dear;
-            }
-            layers.rings[at] = ring;
-            layers.count += 1;
+        // The rings one, two and three moves back.
+        let (mut one, mut two, mut three) = (from, Bitboard::EMPTY, Bitboard::EMPTY);
+        while layers.count < MOST_LAYERS && left.any() && (one | two | three).any() {
+            let ring = left & (grow(one) & !dear | grow(three) & dear);
             left &= !ring;
-            if ring.any() {
-                last = at;
-            }
+            layers.rings[layers.count] = ring;
+            layers.count += 1;
+            (one, two, three) = (ring, one, two);
         }
         layers
     }
@@ -151,6 +146,11 @@ pub(crate) struct Plan {
 }
 
 impl Plan {
+    /// Whether it is the same picture.
+    pub(crate) fn is_like(&self, other: &Plan) -> bool {
+        self.target == other.target && self.strike.squares() == other.strike.squares()
+    }
+
     /// The next square of the runner's road from `square`.
     pub(crate) fn next_on_road(&self, square: Square) -> Option<Square> {
         let behind = Bitboard(!0 >> (63 - (u32::from(square) | 7)));
@@ -186,6 +186,10 @@ struct Sketch {
     runs: bool,
 }
 
+/// A single plan that costs at most so much more than the best that can still come is taken at
+/// once: to look further takes longer than to play the few plies more.
+const GOOD_ENOUGH: usize = 9;
+
 /// Most plans that are kept.
 pub(crate) const MOST_PLANS: usize = 6;
 
@@ -219,20 +223,20 @@ impl Best {
     }
 }
 
-/// The cheapest plan for White.
+/// A plan for White, the cheapest or nearly so.
 pub(crate) fn plan(position: &Position) -> Option<Plan> {
     let view = View::new(position);
     let sketches = view.sketches(1);
     sketches.first().map(|sketch| view.plan(sketch))
 }
 
-/// What the cheapest plan costs.
+/// What that plan costs.
 pub(crate) fn estimate(position: &Position) -> Option<usize> {
     let sketches = View::new(position).sketches(1);
     sketches.first().map(|sketch| sketch.cost)
 }
 
-/// The cheapest plan, and its cost.
+/// That plan, and its cost.
 pub(crate) fn priced(position: &Position) -> Option<(usize, Plan)> {
     let view = View::new(position);
     if let Some(minor) = patterns::lone_minor(position) {
@@ -284,8 +288,8 @@ struct View<'a> {
     black_held: Bitboard,
     /// Where White's queens can go in one move, in two and in three.
     queen_rings: [Bitboard; 3],
-    /// The same for rooks.
-    rook_rings: [Bitboard; 3],
+    /// The same for queens and rooks.
+    heavy_rings: [Bitboard; 3],
     /// Where White's rooks, bishops and knights can go in one move.
     moves: [Bitboard; 3],
     queens: Bitboard,
@@ -349,6 +353,12 @@ impl<'a> View<'a> {
         let road = runner.map_or(Bitboard::EMPTY, |runner| {
             runner.road | pawn_attacks(runner.road & !Bitboard::BACKRANKS)
         });
+        let queen_rings = rings(queen_moves & !white, |ring| {
+            attacks_from_any(Role::Queen, Color::White, ring, blocked) & !white
+        });
+        let rook_rings = rings(moves[0] & !white, |ring| {
+            attacks_from_any(Role::Rook, Color::White, ring, blocked) & !white
+        });
         View {
             position,
             occupied,
@@ -363,12 +373,8 @@ impl<'a> View<'a> {
             light_held,
             held,
             black_held,
-            queen_rings: rings(queen_moves & !white, |ring| {
-                attacks_from_any(Role::Queen, Color::White, ring, blocked) & !white
-            }),
-            rook_rings: rings(moves[0] & !white, |ring| {
-                attacks_from_any(Role::Rook, Color::White, ring, blocked) & !white
-            }),
+            queen_rings,
+            heavy_rings: std::array::from_fn(|at| queen_rings[at] | rook_rings[at]),
             moves: moves.map(|squares| squares & !white),
             queens,
             rooks,
@@ -383,12 +389,12 @@ impl<'a> View<'a> {
             sketches: ArrayVec::new(),
             most,
         };
-        let edges =
-            Bitboard::from_file(File::A) | Bitboard::from_file(File::H) | Bitboard::BACKRANKS;
+        let edges = SIDES | Bitboard::BACKRANKS;
         let here = Bitboard::from_square(self.black_king);
         let least = self.least_moves();
+        let slack = if most == 1 { GOOD_ENOUGH } else { 0 };
         for (black_moves, ring) in self.black.rings() {
-            if cost(least, black_moves) >= best.bound() {
+            if cost(least, black_moves) + slack >= best.bound() {
                 break;
             }
             for target in ring & (edges | here) {
@@ -429,6 +435,15 @@ impl<'a> View<'a> {
             black_moves,
             crowded,
         };
+        let heavy = self.queens.any() || self.rooks.any();
+        // First what needs no promotion: it mostly costs less, and what costs more is soon seen.
+        if heavy {
+            let (file, rank) = edge_lines(target);
+            self.sketch_line(&spot, if file.any() { file } else { rank }, best);
+            if Bitboard::CORNERS.contains(target) {
+                self.sketch_line(&spot, rank, best);
+            }
+        }
         let strikes = self.queens.any() || self.runner.is_some();
         if strikes {
             let contacts = if black_moves > 1 {
@@ -439,12 +454,7 @@ impl<'a> View<'a> {
             for contact in contacts & !(self.position.of(Color::White) & !self.queens) {
                 self.sketch_contact(&spot, contact, best);
             }
-        }
-        if self.queens.any() || self.rooks.any() {
-            for line in edge_lines(target) {
-                self.sketch_line(&spot, line, best);
-            }
-        } else if !strikes {
+        } else if !heavy {
             // Minor pieces: in or near a corner, with the king close by.
             if let Some((stand, moves)) = self.king(Bitboard::EMPTY, grow(ring) & spot.away) {
                 let off = 6 * usize::from(!Bitboard::CORNERS.contains(target));
@@ -464,7 +474,7 @@ impl<'a> View<'a> {
     fn sketch_contact(&self, spot: &Spot, contact: Square, best: &mut Best) {
         let reach = match self.runner {
             Some(runner) => runner.moves + 2,
-            None => moves_to(&self.queen_rings, contact),
+            None => moves_to(&self.queen_rings, contact.into()),
         };
         // The way of a fresh queen to a square that a black man holds is long, and Black's king
         // must not bar the runner's road.
@@ -524,9 +534,13 @@ impl<'a> View<'a> {
         let lines = self.occupied.without(self.black_king).without(spot.target);
         let white = self.position.of(Color::White);
         let goals = rook_attacks(spot.target, lines) & line & !spot.ring & !white;
+        let soonest = self.heavy_reach(goals);
+        if cost(soonest, spot.black_moves) + spot.crowded >= best.bound() {
+            return;
+        }
         // Where the striker arrives soonest, by the way that is least guarded.
         let strike = |goal: Square| {
-            let reach = self.heavy_reach(goal);
+            let reach = self.heavy_reach(goal.into());
             let path = between(goal, spot.target).with(goal);
             let guarded = 6 * (path & self.black_held).count().min(3);
             (reach, path, guarded)
@@ -537,6 +551,9 @@ impl<'a> View<'a> {
         let Some((reach, path, guarded)) = goals.into_iter().map(strike).min_by_key(price) else {
             return;
         };
+        if cost(reach, spot.black_moves) + guarded + spot.crowded >= best.bound() {
+            return;
+        }
         // A lone rook doesn't hold flight squares while it strikes.
         let lone = self.queens.is_empty() && !self.rooks.more_than_one();
         let held = if lone { self.light_held } else { self.held };
@@ -560,9 +577,9 @@ impl<'a> View<'a> {
         });
     }
 
-    /// Moves of a rook or queen to `square`.
-    fn heavy_reach(&self, square: Square) -> usize {
-        moves_to(&self.queen_rings, square).min(moves_to(&self.rook_rings, square))
+    /// Moves of a rook or queen to the nearest of `squares`.
+    fn heavy_reach(&self, squares: Bitboard) -> usize {
+        moves_to(&self.heavy_rings, squares)
     }
 
     /// The nearest picture of a mate by a lone minor piece.
@@ -627,10 +644,11 @@ fn rings(first: Bitboard, next: impl Fn(Bitboard) -> Bitboard) -> [Bitboard; 3] 
     [first, second, next(second)]
 }
 
-/// Moves to `square` of men that reach `rings` in one move, two and three.
-fn moves_to(rings: &[Bitboard; 3], square: Square) -> usize {
-    let at = rings.iter().position(|ring| ring.contains(square));
-    at.unwrap_or(rings.len()) + 1
+/// Moves to the nearest of `squares` of men that reach `rings` in one move, two and three.
+fn moves_to(rings: &[Bitboard; 3], squares: Bitboard) -> usize {
+    let [one, two, three] = rings.map(|ring| usize::from(ring.intersects(squares)));
+    // Without branches: which ring it is can't be foreseen.
+    4 - one - (one | two) - (one | two | three)
 }
 
 /// A square for Black's king, and what the pictures with it there have in common.
@@ -649,22 +667,25 @@ struct Spot {
 
 /// The squares off the edges that `square` stands on: from there a queen sees most.
 fn inward(square: Square) -> Bitboard {
-    let mut all = king_attacks(square);
-    if !Bitboard::CORNERS.contains(square) {
-        for line in edge_lines(square) {
-            all &= !line;
-        }
-        all &= Bitboard::from_file(square.file()) | Bitboard::from_rank(square.rank());
+    let ring = king_attacks(square);
+    if Bitboard::CORNERS.contains(square) {
+        return ring;
     }
-    all
+    let (file, rank) = edge_lines(square);
+    let lines = Bitboard::from_file(square.file()) | Bitboard::from_rank(square.rank());
+    ring & lines & !file & !rank
 }
 
-/// The lines of the board's edge that `square` stands on.
-fn edge_lines(square: Square) -> impl Iterator<Item = Bitboard> {
-    let file = matches!(square.file(), File::A | File::H).then(|| square.file().into());
-    let rank = matches!(square.rank(), Rank::First | Rank::Eighth).then(|| square.rank().into());
-    file.into_iter().chain(rank)
+/// The file and the rank of `square`, each empty unless it is on the board's edge.
+fn edge_lines(square: Square) -> (Bitboard, Bitboard) {
+    (
+        Bitboard::from_file(square.file()) & SIDES,
+        Bitboard::from_rank(square.rank()) & Bitboard::BACKRANKS,
+    )
 }
+
+/// The files at the board's edge.
+const SIDES: Bitboard = Bitboard(0x8181_8181_8181_8181);
 
 /// A pawn that is to become a queen.
 #[derive(Clone, Copy, Debug)]

@@ -58,7 +58,8 @@ fn try_plans(
         return Ok(Some(line));
     }
     let plans = plan::plans(position, MOST_PLANS);
-    for plan in plans.iter().skip(1).take(3) {
+    let others = plans.iter().filter(|other| !other.is_like(&plan));
+    for plan in others.take(3) {
         if let Some(line) = rollout.play(position, plan, 0, meter)? {
             return Ok(Some(line));
         }
@@ -241,7 +242,15 @@ impl Rollout {
     }
 
     fn is_new(&self, key: &Key) -> bool {
-        !self.dead.contains(key) && self.steps.iter().all(|step| step.key != *key)
+        // The side to move alternates: every second position can't be the same.
+        let mut steps = self.steps.iter().rev();
+        while steps.next().is_some() {
+            match steps.next() {
+                Some(step) if step.key == *key => return false,
+                _ => {}
+            }
+        }
+        !self.dead.contains(key)
     }
 
     /// Lists the moves of the last step.

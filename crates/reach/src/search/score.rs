@@ -24,7 +24,16 @@ pub(crate) fn list(
     match position.turn() {
         Color::White => {
             let view = WhiteView::new(position, plan, runner);
-            position.for_each_legal_move(|m| moves.push((view.score(m), m)));
+            // A man's moves follow each other.
+            let mut left: Option<(Square, i32)> = None;
+            position.for_each_legal_move(|m| {
+                let leave = match left {
+                    Some((from, score)) if from == m.from() => score,
+                    _ => view.leave(m.role(), m.from()),
+                };
+                left = Some((m.from(), leave));
+                moves.push((leave + view.arrive(m), m));
+            });
         }
         Color::Black => {
             let view = BlackView::new(position, plan, runner);
@@ -81,7 +90,41 @@ impl<'a> WhiteView<'a> {
         }
     }
 
-    fn score(&self, m: Move) -> i32 {
+    /// What it does that a man leaves its square.
+    fn leave(&self, role: Role, from: Square) -> i32 {
+        let plan = self.plan;
+        let before = attacks_from(role, Color::White, from, self.occupied);
+        let on = |squares: Bitboard| i32::from(squares.contains(from));
+        let mut score = 6 * on(self.ahead);
+        match role {
+            Role::Queen => score -= 7 * on(self.ready),
+            Role::Bishop | Role::Knight => {
+                if let Strike::Corner(goal) = plan.strike {
+                    score += 10 * i32::from(goal.moves[usize::from(from)]);
+                }
+            }
+            Role::King | Role::Pawn | Role::Rook => {}
+        }
+        if let Some(contact) = self.contact
+            && !matches!(role, Role::Queen | Role::King)
+            && before.contains(contact)
+        {
+            score -= 9;
+        }
+        if let Strike::Line { line, .. } = plan.strike
+            && matches!(role, Role::Rook | Role::Queen)
+        {
+            score -= 4 * i32::from(before.intersects(line));
+        }
+        score += 6 * i32::from(before.intersects(self.ahead));
+        if self.runner != Some(from) {
+            score += 8 * on(self.road);
+        }
+        score
+    }
+
+    /// What a move does besides.
+    fn arrive(&self, m: Move) -> i32 {
         let plan = self.plan;
         let mut score = 0;
         let role = m.promotion().unwrap_or(m.role());
@@ -90,6 +133,7 @@ impl<'a> WhiteView<'a> {
             // A check that doesn't mate sends Black's king astray.
             score -= if m.promotion().is_some() { 45 } else { 15 };
         }
+        let on = |squares: Bitboard| i32::from(squares.contains(m.to()));
         match m.role() {
             Role::King => {
                 if let Some(ways) = &plan.white {
@@ -109,16 +153,14 @@ impl<'a> WhiteView<'a> {
                 }
             }
             Role::Queen => {
-                let on = |square| i32::from(self.ready.contains(square));
-                score += 7 * (on(m.to()) - on(m.from()));
+                score += 7 * on(self.ready);
                 if self.contact == Some(m.to()) {
                     score -= 8;
                 }
             }
             Role::Bishop | Role::Knight => {
                 if let Strike::Corner(goal) = plan.strike {
-                    let moves = |square| i32::from(goal.moves[usize::from(square)]);
-                    score += 10 * (moves(m.from()) - moves(m.to()));
+                    score -= 10 * i32::from(goal.moves[usize::from(m.to())]);
                 }
             }
             Role::Rook => {}
@@ -126,13 +168,8 @@ impl<'a> WhiteView<'a> {
         if let Some(contact) = self.contact
             && !matches!(m.role(), Role::Queen | Role::King)
         {
-            let guards = i32::from(attacked.contains(contact));
             if plan.wants_guard {
-                score += 9 * guards;
-            }
-            let before = attacks_from(m.role(), Color::White, m.from(), self.occupied);
-            if before.contains(contact) {
-                score -= 9;
+                score += 9 * i32::from(attacked.contains(contact));
             }
             if m.to() == contact {
                 score -= 6;
@@ -141,23 +178,11 @@ impl<'a> WhiteView<'a> {
         if let Strike::Line { line, .. } = plan.strike
             && matches!(m.role(), Role::Rook | Role::Queen)
         {
-            let reaches = |square| {
-                i32::from(
-                    attacks_from(m.role(), Color::White, square, self.occupied).intersects(line),
-                )
-            };
-            score += 4 * (reaches(m.to()) - reaches(m.from()));
+            score += 4 * i32::from(attacked.intersects(line));
         }
-        if self.ahead.any() {
-            let before = attacks_from(m.role(), Color::White, m.from(), self.occupied);
-            let bars = |squares: Bitboard| i32::from(squares.intersects(self.ahead));
-            score += 6 * (bars(before) - bars(attacked)) - 2 * bars(attacked);
-        }
-        let on = |square| i32::from(self.ahead.contains(square));
-        score += 6 * (on(m.from()) - on(m.to()));
+        score -= 8 * i32::from(attacked.intersects(self.ahead)) + 6 * on(self.ahead);
         if self.runner != Some(m.from()) {
-            let on = |square| i32::from(self.road.contains(square));
-            score += 8 * (on(m.from()) - on(m.to()));
+            score -= 8 * on(self.road);
         }
         if m.capture().is_some() {
             score += if self.takers.contains(m.to()) { 8 } else { 1 };

@@ -15,13 +15,20 @@ pub(crate) fn tidy(start: &Position, line: &[Move]) -> Vec<Move> {
     let mut at = 0;
     while at < line.len() {
         let from = &positions[at];
+        let them = from.of(!from.turn());
         // The side to move alternates: only every second position can follow at once.
-        let jump = (at + 1..positions.len())
-            .step_by(2)
-            .rev()
-            .take_while(|&next| next > at + 1)
-            .find_map(|next| Some((leads(from, &positions[next])?, next)));
-        let (m, next) = jump.unwrap_or((line[at], at + 1));
+        let mut next = line.len() - (line.len() - at + 1) % 2;
+        let mut m = line[at];
+        while next > at + 1 {
+            let taken = them ^ positions[next].of(!from.turn());
+            if !taken.more_than_one()
+                && let Some(jump) = leads(from, &positions[next])
+            {
+                m = jump;
+                break;
+            }
+            next -= 2;
+        }
         short.push(m);
         at = next;
     }
