@@ -123,7 +123,7 @@ impl Adjudication {
                 name(*winner),
                 mates.impossible()
             ),
-            Basis::Resigned(winner, _) => format!("{} resigned", name(!*winner)),
+            Basis::Resigned(winner, _) => [name(!*winner), " resigned"].concat(),
             Basis::Agreed => "the players agreed".to_owned(),
             Basis::Claimed(claim) => format!(
                 "{} could claim {}",
@@ -156,7 +156,7 @@ fn ended(score: &Score, end: End, death: Option<&Death>) -> String {
     };
     let place = match end.plies {
         0 => "from the first position on".to_owned(),
-        plies => format!("after {}", score.label(plies)),
+        plies => ["after ", &score.label(plies)].concat(),
     };
     let left = score.plies() - end.plies;
     let more = match left {
@@ -164,16 +164,16 @@ fn ended(score: &Score, end: End, death: Option<&Death>) -> String {
         1 => "; 1 move was played after the end".to_owned(),
         _ => format!("; {left} moves were played after the end"),
     };
-    format!("{what} {place}{since}{more}")
+    [what, " ", &place, since, &more].concat()
 }
 
 fn flag(fall: &FlagFall, told: Told) -> String {
     let player = name(fall.flag);
-    let whose = match told {
-        Told::Words | Told::Result => format!("{player}'s flag fell"),
-        Told::Clock => format!("{player}'s flag fell by the clock comments"),
-        Told::Turn => format!("the flag fell with {player} to move"),
-        Told::Nothing => "a flag fell and it is not recorded whose".to_owned(),
+    let [before, player, after] = match told {
+        Told::Words | Told::Result => ["", player, "'s flag fell"],
+        Told::Clock => ["", player, "'s flag fell by the clock comments"],
+        Told::Turn => ["the flag fell with ", player, " to move"],
+        Told::Nothing => ["a flag fell and it is not recorded whose", "", ""],
     };
-    format!("{whose}, and {fall}")
+    [before, player, after, ", and ", &fall.to_string()].concat()
 }

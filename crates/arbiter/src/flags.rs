@@ -112,7 +112,10 @@ impl fmt::Display for FlagFall {
         let opponent = crate::name(!self.flag);
         match &self.reason {
             Reason::Fide(mates) => match mates.possible() {
-                Some(true) => write!(f, "{opponent} can still checkmate"),
+                Some(true) => {
+                    f.write_str(opponent)?;
+                    f.write_str(" can still checkmate")
+                }
                 Some(false) => write!(f, "{opponent} {}", mates.impossible()),
                 None => write!(f, "it is not known whether {opponent} can still checkmate"),
             },

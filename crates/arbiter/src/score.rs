@@ -145,7 +145,7 @@ impl Score {
     pub fn label_of(&self, plies: usize, m: Move) -> String {
         let (number, black) = self.number(plies);
         let dots = if black { "... " } else { ". " };
-        format!("{number}{dots}{}", self.san(plies, m))
+        [&number.to_string(), dots, &self.san(plies, m)].concat()
     }
 
     /// A move that is legal after `plies` plies in standard algebraic notation.

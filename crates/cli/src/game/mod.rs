@@ -154,6 +154,7 @@ impl Job {
             bytes: piece.bytes,
             ..Done::default()
         };
+        let file = piece.source.to_string();
         match piece.games {
             Ok(chunk) => {
                 let arbiter = self.verbose.then(|| self.arbiter.counting());
@@ -161,32 +162,32 @@ impl Job {
                 let mut games = Games::new(&chunk, self.mending);
                 let mut game = Game::default();
                 while games.read(&mut game) {
-                    self.game(arbiter, &piece.source, &game, &mut done);
+                    self.game(arbiter, &file, &game, &mut done);
                 }
                 done.tally.counts(&arbiter.counts());
             }
             Err(error) => {
                 done.tally.bad_file();
-                done.messages += &format!("{}: {error}\n", piece.source);
+                done.messages += &format!("{file}: {error}\n");
             }
         }
         done
     }
 
-    fn game(&self, arbiter: &Arbiter, source: &Source, game: &Game<'_>, done: &mut Done) {
+    fn game(&self, arbiter: &Arbiter, file: &str, game: &Game<'_>, done: &mut Done) {
         for fault in &game.faults {
             let place = fault.line;
             let at = render::words::fault(game, fault);
-            done.messages += &format!("{source}:{place}: {at}\n");
+            done.messages += &format!("{file}:{place}: {at}\n");
         }
         let ruled = match guarded(|| (self.rule)(arbiter, game)) {
             Ok(ruled) => ruled,
             Err(error) => {
                 done.tally.internal_error();
                 let line = game.line;
-                done.messages += &format!("{source}:{line}: {error}\n");
+                done.messages += &format!("{file}:{line}: {error}\n");
                 if self.only.is_none() && self.format == GameFormat::Jsonl {
-                    let file = self.many_files.then(|| source.to_string());
+                    let file = self.many_files.then(|| file.to_owned());
                     done.answers += &json::failed(file.as_deref(), line, &error);
                 }
                 return;
@@ -200,13 +201,13 @@ impl Job {
             done.certificates.extend(ruled.certificates());
         }
         let place = Place {
-            file: self.many_files.then(|| source.to_string()),
+            file: self.many_files.then(|| file.to_owned()),
             line: game.line,
         };
         match self.format {
             GameFormat::Text => {
                 let verbose = self.verbose;
-                render::text::game(&mut done.answers, source, game, &ruled, verbose);
+                render::text::game(&mut done.answers, file, game, &ruled, verbose);
             }
             GameFormat::Jsonl => done.answers += &render::json::game(&place, game, &ruled),
             GameFormat::Csv => done.answers += &render::csv::game(&place, game, &ruled),

@@ -13,33 +13,27 @@ use super::{
     words::{ahead, fault, harmless},
 };
 use crate::{
-    input::Source,
     laws::name,
     render::words::{self, numbered, reason, san, undetermined},
 };
 
 /// Adds the report on a game, or its verdict alone, to `out`.
-pub(crate) fn game(
-    out: &mut String,
-    source: &Source,
-    game: &Game<'_>,
-    ruled: &Ruled,
-    verbose: bool,
-) {
+pub(crate) fn game(out: &mut String, file: &str, game: &Game<'_>, ruled: &Ruled, verbose: bool) {
     let written = match ruled {
-        Ruled::Result(adjudication) => line(out, source, game, adjudication),
-        Ruled::Game(report) => full(out, source, game, report, verbose),
+        Ruled::Result(adjudication) => line(out, file, game, adjudication),
+        Ruled::Game(report) => full(out, file, game, report, verbose),
     };
     written.expect("memory takes all");
 }
 
 /// Where a game stands and who played it.
-fn heading(out: &mut String, source: &Source, game: &Game<'_>) -> fmt::Result {
+fn heading(out: &mut String, file: &str, game: &Game<'_>) -> fmt::Result {
     let player = |tag| game.tags.get(tag).unwrap_or("?".into());
-    write!(out, "{source}:{}: ", game.line)?;
-    out.extend(harmless(&player("White")));
+    out.push_str(file);
+    write!(out, ":{}: ", game.line)?;
+    out.push_str(&harmless(&player("White")));
     out.push_str(" - ");
-    out.extend(harmless(&player("Black")));
+    out.push_str(&harmless(&player("Black")));
     Ok(())
 }
 
@@ -47,14 +41,11 @@ fn recorded(game: &Game<'_>) -> Outcome {
     game.result.unwrap_or(Outcome::Unknown)
 }
 
-fn line(
-    out: &mut String,
-    source: &Source,
-    game: &Game<'_>,
-    adjudication: &Adjudication,
-) -> fmt::Result {
-    heading(out, source, game)?;
-    write!(out, ", {} ", recorded(game))?;
+fn line(out: &mut String, file: &str, game: &Game<'_>, adjudication: &Adjudication) -> fmt::Result {
+    heading(out, file, game)?;
+    for part in [", ", recorded(game).text(), " "] {
+        out.push_str(part);
+    }
     verdict(out, game, adjudication)
 }
 
@@ -70,29 +61,32 @@ fn verdict(out: &mut String, game: &Game<'_>, adjudication: &Adjudication) -> fm
         (Verdict::Undetermined, _) => out.write_str("is undetermined")?,
     }
     if let Some(article) = adjudication.basis.article() {
-        write!(out, " by {article}")?;
+        out.push_str(" by ");
+        out.push_str(article);
     }
-    write!(out, ": {}", adjudication.reason(&game.score))?;
+    out.push_str(": ");
+    out.push_str(&adjudication.reason(&game.score));
     if adjudication.verdict != Verdict::Stands {
         let plies = adjudication.plies(&game.score);
         write!(out, " ({})", game.score.fen(plies))?;
     }
-    writeln!(out)
+    out.push('\n');
+    Ok(())
 }
 
 fn full(
     out: &mut String,
-    source: &Source,
+    file: &str,
     game: &Game<'_>,
     report: &GameReport,
     verbose: bool,
 ) -> fmt::Result {
     let score = &game.score;
-    heading(out, source, game)?;
+    heading(out, file, game)?;
     let about = ["Event", "Date"].map(|tag| game.tags.get(tag));
     for about in about.into_iter().flatten() {
         out.push_str(", ");
-        out.extend(harmless(&about));
+        out.push_str(&harmless(&about));
     }
     writeln!(out)?;
     for one in &game.faults {

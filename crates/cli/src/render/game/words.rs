@@ -1,5 +1,7 @@
 //! Phrases about games.
 
+use std::borrow::Cow;
+
 use stillmate_arbiter::{
     Claim, Score,
     pgn::{Fault, Game},
@@ -7,13 +9,16 @@ use stillmate_arbiter::{
 use stillmate_reach::{Finding, Report, Verdict};
 
 /// A text from a file for a terminal, which it must not command.
-pub(crate) fn harmless(text: &str) -> impl Iterator<Item = char> {
-    text.chars().filter(|c| !c.is_control())
+pub(crate) fn harmless(text: &str) -> Cow<'_, str> {
+    if text.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
+        return text.into();
+    }
+    text.chars().filter(|c| !c.is_control()).collect()
 }
 
 /// A fault with its ply.
 pub(crate) fn fault(game: &Game<'_>, fault: &Fault) -> String {
-    let what: String = harmless(&fault.to_string()).collect();
+    let what = harmless(&fault.to_string()).into_owned();
     match fault.ply {
         Some(ply) => {
             let (number, black) = game.score.number(ply - 1);
