@@ -203,11 +203,15 @@ impl Position {
     #[inline]
     pub fn move_of(&self, role: Role, from: Square, to: Square, promotion: Option<Role>) -> Move {
         // The code of the man on `to` and `NONE` differ in these bits; without branches.
-        let theirs = self.of(!self.turn).0;
-        let differs = (0..6).fold(0, |bits, role| {
-            let stands = (self.roles[role].0 & theirs) >> to as u32 & 1;
-            bits | (stands as u32 * (NONE ^ role as u32))
-        });
+        let [pawn, knight, bishop, rook, queen, king] = self.roles;
+        let planes = [
+            pawn | bishop | queen,
+            pawn | knight | queen | king,
+            pawn | knight | bishop | rook,
+        ];
+        let theirs = Bitboard::from_square(to) & self.of(!self.turn);
+        let bit = |plane: Bitboard| u32::from(plane.intersects(theirs));
+        let differs = bit(planes[0]) | bit(planes[1]) << 1 | bit(planes[2]) << 2;
         let plain = Move::new(role, from, to, None, promotion);
         Move(plain.0 ^ differs << 15)
     }
@@ -254,6 +258,7 @@ impl Position {
 
     /// Plays `m`, which must be legal here: nothing is checked, and an illegal move leaves a
     /// position of no meaning.
+    #[inline]
     pub fn play(&mut self, m: Move) {
         let (us, them) = (self.turn, !self.turn);
         let (from, to, role) = (m.from(), m.to(), m.role());

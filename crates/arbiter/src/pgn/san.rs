@@ -353,7 +353,7 @@ fn is_safe(position: &Position, from: Square, to: Square, victim: Square) -> boo
 
 /// The only one of the squares from which a man may go to `to` without leaving its king in
 /// check.
-#[inline]
+#[inline(always)]
 fn only(
     position: &Position,
     mut from: Bitboard,
