@@ -12,7 +12,7 @@ use rayon::{ThreadPoolBuildError, ThreadPoolBuilder};
 
 /// How many items may be under way or done while an earlier one is still being worked on.
 /// Enough that one slow item doesn't stop the other threads soon, few enough to be held.
-const WAITING: usize = 256;
+const WAITING: usize = 64;
 
 /// Results in the order of their items; see [`in_order`].
 pub(crate) struct InOrder<R> {
