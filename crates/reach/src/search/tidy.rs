@@ -16,21 +16,23 @@ pub(crate) fn tidy(start: &Position, line: &[Move]) -> Vec<Move> {
     while at < line.len() {
         let from = &positions[at];
         let them = from.of(!from.turn());
-        // The side to move alternates: only every second position can follow at once.
+        // The side to move alternates: only every second position can follow at once, and the
+        // other side needs two moves to bring its men back to where they are.
         let mut next = line.len() - (line.len() - at + 1) % 2;
-        let mut m = line[at];
-        while next > at + 1 {
+        let jump = loop {
+            if next < at + 5 {
+                break None;
+            }
             let taken = them ^ positions[next].of(!from.turn());
             if !taken.more_than_one()
                 && let Some(jump) = leads(from, &positions[next])
             {
-                m = jump;
-                break;
+                break Some(jump);
             }
             next -= 2;
-        }
-        short.push(m);
-        at = next;
+        };
+        short.push(jump.unwrap_or(line[at]));
+        at = jump.map_or(at + 1, |_| next);
     }
     short
 }
