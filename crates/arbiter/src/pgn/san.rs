@@ -168,13 +168,13 @@ impl San {
         // The lowest byte below 0x21, where the word ends; 8 if there is none.
         let low = word.wrapping_sub(0x2121_2121_2121_2121) & !word & 0x8080_8080_8080_8080;
         let length = low.trailing_zeros() / 8;
-        let signs = u32::from(matches!(byte(length.wrapping_sub(1)), b'+' | b'#'));
         let role = ROLES[usize::from(byte(0))]?;
+        let signs = u32::from(matches!(byte(length - 1), b'+' | b'#'));
         let piece = u32::from(role != Role::Pawn);
         // What stands between the piece and the target, without the cross.
         let between = length.checked_sub(2 + signs + piece)?;
         let target = piece + between;
-        let takes = u32::from(between > 0 && byte(target.wrapping_sub(1)) == b'x');
+        let takes = u32::from(between > 0 && byte(target - 1) == b'x');
         let told = between - takes;
         let from = AMONG[usize::from(byte(piece)) * told as usize % 256];
         let (file, rank) = (
@@ -483,7 +483,7 @@ mod tests {
         let knights = "7k/8/8/8/8/2N3N1/8/K7 w - -";
         assert_eq!(uci(knights, "Ne4"), Err(FaultKind::Ambiguous));
         assert_eq!(uci(knights, "Nc4"), Err(FaultKind::Illegal));
-        for word in ["Nce4", "N3e4x", "Zf3", "e9", "", "N", "x", "+"] {
+        for word in ["Nce4", "N3e4x", "Zf3", "e9", "", "N", "x", "+", "\n"] {
             let readable = word == "Nce4";
             assert_eq!(San::read(word.as_bytes()).is_some(), readable, "{word}");
             assert_eq!(first_plain(word).is_some(), readable, "{word}");
