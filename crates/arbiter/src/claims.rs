@@ -56,9 +56,11 @@ pub(crate) fn claims(score: &Score, positions: usize) -> Vec<Claim> {
     (0..positions).flat_map(at).flatten().collect()
 }
 
-/// The claim on this ground in the last position, if there is one.
-pub(crate) fn last_claim(score: &Score, ground: Ground) -> Option<Claim> {
-    claim(score, &score.occurrences(), score.plies(), ground)
+/// The claim in the last position, if there is one, on the first of `grounds` that allow it.
+pub(crate) fn last_claim(score: &Score, grounds: &[Ground]) -> Option<Claim> {
+    let occurrences = score.occurrences();
+    let on = |&ground: &Ground| claim(score, &occurrences, score.plies(), ground);
+    grounds.iter().find_map(on)
 }
 
 /// The claim on this ground after `plies` plies, if there is one.

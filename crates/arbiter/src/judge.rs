@@ -7,8 +7,8 @@ use stillmate_core::{Color, Position};
 use stillmate_reach::Verdict as Decision;
 
 use crate::{
-    Adjudication, Arbiter, Basis, Claim, Closing, Death, End, Ground, Mates, Outcome, Rule, Rules,
-    Told, Verdict, claims::last_claim, closing::clocks, death, pgn::Game,
+    Adjudication, Arbiter, Basis, Closing, Death, End, Ground, Mates, Outcome, Rule, Rules, Told,
+    Verdict, claims::last_claim, closing::clocks, death, pgn::Game,
 };
 
 /// How a game ended by itself, if it did.
@@ -117,8 +117,7 @@ impl Judge<'_, '_> {
             }
             (Closing::Resigned, Outcome::Draw) => wrong(Basis::Unfounded(closing)),
             (Closing::Normal, Outcome::Draw) => {
-                let mut grounds = [Ground::Threefold, Ground::Fifty].into_iter();
-                let claim = grounds.find_map(|ground| self.claim(ground));
+                let claim = last_claim(&self.game.score, &[Ground::Threefold, Ground::Fifty]);
                 let basis = claim.map_or(Basis::Agreed, Basis::Claimed);
                 compare(recorded, Outcome::Draw, basis)
             }
@@ -129,11 +128,6 @@ impl Judge<'_, '_> {
         }
     }
 
-    /// The claim that is possible in the last position.
-    fn claim(&self, ground: Ground) -> Option<Claim> {
-        last_claim(&self.game.score, ground)
-    }
-
     /// Whether positions before a set-up, which aren't known, could be repeated.
     fn history_is_missing(&self) -> bool {
         let score = &self.game.score;
@@ -142,7 +136,7 @@ impl Judge<'_, '_> {
 
     /// The verdict on a draw that is said to have been claimed.
     fn claimed(&self, ground: Ground, closing: Closing, recorded: Outcome) -> Adjudication {
-        match self.claim(ground) {
+        match last_claim(&self.game.score, &[ground]) {
             Some(claim) => compare(recorded, Outcome::Draw, Basis::Claimed(claim)),
             None if ground == Ground::Threefold && self.history_is_missing() => {
                 unjudged(Basis::Outside)

@@ -273,14 +273,14 @@ impl Position {
             self.castling = self.castling.without(Position::rights_of_home(us));
             return;
         }
-        // Whether something is taken can't be foreseen: without a man, no square is changed.
+        // Whether something is taken can't be foreseen: without a man, no square is changed. In
+        // passing, the victim is on the square behind, one rank off.
         let behind = if m.is_en_passant() { 8 } else { 0 };
-        let square = Bitboard(1 << (to as u32 ^ behind));
         let taken = m.0 >> 15 & 7;
         let victim = if taken == NONE {
             Bitboard::EMPTY
         } else {
-            square
+            Bitboard(1 << (to as u32 ^ behind))
         };
         self.roles[taken as usize % 6] ^= victim;
         self.colors[color_index(them)] ^= victim;

@@ -338,17 +338,10 @@ fn is_safe(position: &Position, from: Square, to: Square, victim: Square) -> boo
     let king = position.king(us);
     let king = if king == from { to } else { king };
     let occupied = position.occupied().without(from).without(victim).with(to);
-    let theirs = position.of(!us).without(victim);
-    let with = |role: Role| position.with_role(role);
-    let seen_by = |role: Role| REACH[role as usize - 1][king as usize];
-    let near = pawn_attacks(us, king) & with(Role::Pawn)
-        | seen_by(Role::Knight) & with(Role::Knight)
-        | seen_by(Role::King) & with(Role::King);
-    let queens = with(Role::Queen);
-    let far = seen_by(Role::Bishop) & (with(Role::Bishop) | queens)
-        | seen_by(Role::Rook) & (with(Role::Rook) | queens);
-    let barred = |line: Square| between(king, line).intersects(occupied);
-    (near & theirs).is_empty() && (far & theirs).into_iter().all(barred)
+    position
+        .attackers(king, !us, occupied)
+        .without(victim)
+        .is_empty()
 }
 
 /// The only one of the squares from which a man may go to `to` without leaving its king in

@@ -243,14 +243,8 @@ impl Rollout {
 
     fn is_new(&self, key: &Key) -> bool {
         // The side to move alternates: every second position can't be the same.
-        let mut steps = self.steps.iter().rev();
-        while steps.next().is_some() {
-            match steps.next() {
-                Some(step) if step.key == *key => return false,
-                _ => {}
-            }
-        }
-        !self.dead.contains(key)
+        let mut pairs = self.steps.rchunks_exact(2);
+        pairs.all(|pair| pair[0].key != *key) && !self.dead.contains(key)
     }
 
     /// Lists the moves of the last step.

@@ -15,7 +15,6 @@ pub(crate) fn tidy(start: &Position, line: &[Move]) -> Vec<Move> {
     let mut at = 0;
     while at < line.len() {
         let from = &positions[at];
-        let them = from.of(!from.turn());
         // The side to move alternates: only every second position can follow at once, and the
         // other side needs two moves to bring its men back to where they are.
         let mut next = line.len() - (line.len() - at + 1) % 2;
@@ -23,11 +22,9 @@ pub(crate) fn tidy(start: &Position, line: &[Move]) -> Vec<Move> {
             if next < at + 5 {
                 break None;
             }
-            let taken = them ^ positions[next].of(!from.turn());
-            if !taken.more_than_one()
-                && let Some(jump) = leads(from, &positions[next])
-            {
-                break Some(jump);
+            let jump = leads(from, &positions[next]);
+            if jump.is_some() {
+                break jump;
             }
             next -= 2;
         };
@@ -39,6 +36,7 @@ pub(crate) fn tidy(start: &Position, line: &[Move]) -> Vec<Move> {
 
 /// The move from one position to another, if there is one. Castling and en passant, which are
 /// no shortcuts, aren't looked for.
+#[inline]
 fn leads(from: &Position, to: &Position) -> Option<Move> {
     let (us, them) = (from.turn(), !from.turn());
     let taken = from.of(them) ^ to.of(them);
