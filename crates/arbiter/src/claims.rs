@@ -65,7 +65,7 @@ pub(crate) fn last_claim(score: &Score, grounds: &[Ground]) -> Option<Claim> {
 
 /// The claim on this ground after `plies` plies, if there is one.
 fn claim(score: &Score, occurrences: &[u32], plies: usize, ground: Ground) -> Option<Claim> {
-    let position = &score.positions()[plies];
+    let position = score.position(plies);
     let (on_board, near) = match ground {
         Ground::Threefold => (occurrences[plies] >= THREEFOLD, true),
         Ground::Fifty => {
@@ -103,12 +103,12 @@ fn repeating(score: &Score, occurrences: &[u32], plies: usize) -> Vec<Move> {
         .skip(2)
         .step_by(2)
         .filter(|&at| occurrences[at] + 1 >= THREEFOLD)
-        .map(|at| &score.positions()[at])
+        .map(|at| score.position(at))
         .collect();
     if twice.is_empty() {
         return Vec::new();
     }
-    let position = &score.positions()[plies];
+    let position = score.position(plies);
     let repeats = |m: &Move| twice.contains(&&position.after(*m));
     reversible(position).filter(repeats).collect()
 }

@@ -118,7 +118,7 @@ fn by_clocks(game: &Game<'_>) -> Closing {
 
 /// The clocks of `color` in seconds, as the comments on its moves have them; the last first.
 pub(crate) fn clocks(game: &Game<'_>, color: Color) -> impl Iterator<Item = f64> {
-    let first = game.score.positions()[0].turn();
+    let first = game.score.position(0).turn();
     game.remarks.iter().rev().filter_map(move |(plies, text)| {
         let mover = if plies % 2 == 1 { first } else { !first };
         if *plies == 0 || mover != color {

@@ -38,7 +38,7 @@ fn likely_winner(position: &Position) -> Color {
 /// What is dead stays dead, so that a search by halves finds it; it goes back from the end in
 /// growing steps first, since most games are stopped soon after.
 pub(crate) fn find(analyzer: &Analyzer, score: &Score, plies: usize) -> Option<Death> {
-    let dead_at = |at: usize| is_dead(analyzer, &score.positions()[at]);
+    let dead_at = |at: usize| is_dead(analyzer, score.position(at));
     let mut dead = plies;
     // The last position that isn't known to be dead, and whether it is known to be alive.
     let mut open: Option<(usize, bool)> = None;
@@ -60,10 +60,10 @@ pub(crate) fn find(analyzer: &Analyzer, score: &Score, plies: usize) -> Option<D
             verdict => open = Some((middle, verdict == Some(false))),
         }
     }
-    let only_stalemate = dead == plies && score.positions()[plies].is_stalemate();
+    let only_stalemate = dead == plies && score.position(plies).is_stalemate();
     (!only_stalemate).then(|| Death {
         plies: dead,
-        report: analyzer.report(&score.positions()[dead]),
+        report: analyzer.report(score.position(dead)),
         first: open.is_none_or(|(_, alive)| alive),
     })
 }

@@ -70,7 +70,7 @@ impl Judge<'_, '_> {
             return Ending::By(end, None);
         }
         let last = first.map_or(score.plies(), |end| end.plies);
-        let position = &score.positions()[last];
+        let position = score.position(last);
         let death = match death::is_dead(self.arbiter.analyzer(), position) {
             Some(true) => death::find(self.arbiter.analyzer(), score, last),
             Some(false) => None,

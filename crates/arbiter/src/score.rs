@@ -1,5 +1,7 @@
 //! The score of a game: moves, positions, and how often each has been on the board.
 
+use std::slice;
+
 use shakmaty::{Chess, Color, san::SanPlus};
 use stillmate_core::{Move, Position};
 
@@ -9,22 +11,25 @@ use stillmate_core::{Move, Position};
 #[derive(Clone, Debug)]
 pub struct Score {
     moves: Vec<Move>,
-    positions: Vec<Position>,
-    clocks: Vec<u32>,
+    /// The positions that the moves were played in.
+    before: Vec<Position>,
+    last: Position,
+    /// The halfmove clock of the first position.
+    first_clock: u32,
     first_number: u32,
 }
 
 impl Default for Score {
     /// A game from the usual position in which nothing has been played.
     fn default() -> Score {
-        let mut score = Score {
+        let first = Position::from_chess(&Chess::default());
+        Score {
             moves: Vec::new(),
-            positions: Vec::new(),
-            clocks: Vec::new(),
+            before: Vec::new(),
+            last: first,
+            first_clock: 0,
             first_number: 1,
-        };
-        score.begin(Position::from_chess(&Chess::default()), 0, 1);
-        score
+        }
     }
 }
 
@@ -33,22 +38,18 @@ impl Score {
     /// since the last capture or pawn move and the next move has the number `number`.
     pub fn begin(&mut self, position: Position, clock: u32, number: u32) {
         self.moves.clear();
-        self.positions.clear();
-        self.clocks.clear();
-        self.positions.push(position);
-        self.clocks.push(clock);
+        self.before.clear();
+        self.last = position;
+        self.first_clock = clock;
         self.first_number = number;
     }
 
     /// Adds a move, which must be legal in the last position.
     #[inline]
     pub fn play(&mut self, m: Move) {
-        let clock = self.clocks[self.moves.len()].saturating_add(1);
-        let last = *self.last();
-        self.positions.push(last);
-        self.positions[self.moves.len() + 1].play(m);
+        self.before.extend_from_slice(slice::from_ref(&self.last));
+        self.last.play(m);
         self.moves.push(m);
-        self.clocks.push(if m.is_zeroing() { 0 } else { clock });
     }
 
     /// How many plies have been played.
@@ -61,15 +62,24 @@ impl Score {
         &self.moves
     }
 
-    /// The positions: the first, and the one after each move.
-    pub fn positions(&self) -> &[Position] {
-        &self.positions
+    /// The position after `plies` plies.
+    ///
+    /// # Panics
+    ///
+    /// If fewer were played.
+    #[inline]
+    pub fn position(&self, plies: usize) -> &Position {
+        if plies == self.before.len() {
+            &self.last
+        } else {
+            &self.before[plies]
+        }
     }
 
     /// The last position.
     #[inline]
     pub fn last(&self) -> &Position {
-        &self.positions[self.moves.len()]
+        &self.last
     }
 
     /// The halfmove clock after `plies` plies: plies since the last capture or pawn move.
@@ -78,20 +88,33 @@ impl Score {
     ///
     /// If fewer were played.
     pub fn clock(&self, plies: usize) -> u32 {
-        self.clocks[plies]
+        let before = self.moves[..plies].iter().rev();
+        let quiet = before.take_while(|m| !m.is_zeroing()).count();
+        let known = if quiet == plies { self.first_clock } else { 0 };
+        known.saturating_add(quiet as u32)
     }
 
     /// The highest halfmove clock of the game.
     pub fn highest_clock(&self) -> u32 {
-        self.clocks.iter().copied().fold(0, u32::max)
+        let mut clock = self.first_clock;
+        let mut highest = clock;
+        for m in &self.moves {
+            clock = if m.is_zeroing() {
+                0
+            } else {
+                clock.saturating_add(1)
+            };
+            highest = highest.max(clock);
+        }
+        highest
     }
 
     /// For each position, the how manieth time it is on the board, in the sense of 9.2.3:
     /// with the same player to move and the same moves open to both, castling and en passant
     /// included. Positions before a set-up are not known and not counted.
     pub fn occurrences(&self) -> Vec<u32> {
-        let mut counts = vec![1; self.positions.len()];
-        for ply in 4..self.positions.len() {
+        let mut counts = vec![1; self.plies() + 1];
+        for ply in 4..=self.plies() {
             if let Some(before) = self.earlier(ply).find(|&at| self.repeats(at, ply)) {
                 counts[ply] = counts[before] + 1;
             }
@@ -104,7 +127,7 @@ impl Score {
     /// few, since the player who moved first isn't back.
     #[inline]
     fn earlier(&self, plies: usize) -> impl Iterator<Item = usize> + use<> {
-        let first = plies.saturating_sub(self.clocks[plies] as usize);
+        let first = plies.saturating_sub(self.clock(plies) as usize);
         (first..(plies + 1).saturating_sub(4))
             .rev()
             .filter(move |at| (plies - at).is_multiple_of(2))
@@ -112,7 +135,7 @@ impl Score {
 
     #[inline]
     fn repeats(&self, before: usize, now: usize) -> bool {
-        let (a, b) = (&self.positions[before], &self.positions[now]);
+        let (a, b) = (self.position(before), self.position(now));
         a.of(Color::White) == b.of(Color::White)
             && a.of(Color::Black) == b.of(Color::Black)
             && a == b
@@ -120,7 +143,7 @@ impl Score {
 
     /// The number of the move that comes after `plies` plies, and whether it is Black's.
     pub fn number(&self, plies: usize) -> (u32, bool) {
-        let first = usize::from(self.positions[0].turn() == Color::Black);
+        let first = usize::from(self.position(0).turn() == Color::Black);
         let number = u64::from(self.first_number) + (first + plies) as u64 / 2;
         (
             number.try_into().unwrap_or(u32::MAX),
@@ -150,17 +173,17 @@ impl Score {
 
     /// A move that is legal after `plies` plies in standard algebraic notation.
     pub fn san(&self, plies: usize, m: Move) -> String {
-        SanPlus::from_move(self.positions[plies].to_chess(), m.to_shakmaty()).to_string()
+        SanPlus::from_move(self.position(plies).to_chess(), m.to_shakmaty()).to_string()
     }
 
     /// The position after `plies` plies as a FEN with both counters.
     pub fn fen(&self, plies: usize) -> String {
-        let fen = self.positions[plies].fen();
+        let fen = self.position(plies).fen();
         let fields: Vec<&str> = fen.split(' ').take(4).collect();
         format!(
             "{} {} {}",
             fields.join(" "),
-            self.clocks[plies],
+            self.clock(plies),
             self.number(plies).0
         )
     }

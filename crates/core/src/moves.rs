@@ -20,6 +20,30 @@ use crate::position::{Position, color_index, role_index};
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Move(u32);
 
+/// For each code of a man all squares in its own set, and none in the others.
+static ALL_IN: [[Bitboard; 6]; 8] = {
+    let mut table = [[Bitboard::EMPTY; 6]; 8];
+    let mut code = 0;
+    while code < 6 {
+        table[code][code] = Bitboard::FULL;
+        code += 1;
+    }
+    table
+};
+
+/// For each colour all squares in its own set, and none in the other's.
+static ALL_OF: [[Bitboard; 2]; 2] = [
+    [Bitboard::FULL, Bitboard::EMPTY],
+    [Bitboard::EMPTY, Bitboard::FULL],
+];
+
+/// All squares for the king's code, none for others.
+static ALL_FOR_KINGS: [Bitboard; 8] = {
+    let mut table = [Bitboard::EMPTY; 8];
+    table[role_index(Role::King)] = Bitboard::FULL;
+    table
+};
+
 /// At most this many legal moves exist in any position with one king a side and up to 15
 /// other men of any kind each; 218 is the most known for positions that can arise.
 const MOST_MOVES: usize = 512;
@@ -261,44 +285,49 @@ impl Position {
     #[inline]
     pub fn play(&mut self, m: Move) {
         let (us, them) = (self.turn, !self.turn);
-        let (from, to, role) = (m.from(), m.to(), m.role());
+        let (from, to) = (m.from(), m.to());
         self.ep = None;
         self.turn = them;
         if m.is_castle() {
-            let (king_to, rook_to) = castling_targets(us, from, to);
-            self.lift(from, us, Role::King);
-            self.lift(to, us, Role::Rook);
-            self.put(king_to, us, Role::King);
-            self.put(rook_to, us, Role::Rook);
-            self.castling = self.castling.without(Position::rights_of_home(us));
-            return;
+            return self.castle(us, from, to);
         }
-        // Whether something is taken can't be foreseen: without a man, no square is changed. In
-        // passing, the victim is on the square behind, one rank off.
+        // In passing, the victim is on the square behind, one rank off.
         let behind = if m.is_en_passant() { 8 } else { 0 };
-        let taken = m.0 >> 15 & 7;
-        let victim = if taken == NONE {
-            Bitboard::EMPTY
+        let victim = Square::new(to as u32 ^ behind);
+        let stays = !(Bitboard::from_square(from) | to | victim);
+        // All sets alike: which of them changes can't be foreseen, nor what man moves.
+        let (role, promotion) = (m.0 as usize >> 12 & 7, m.0 as usize >> 18 & 7);
+        let becomes = if promotion == NONE as usize {
+            role
         } else {
-            Bitboard(1 << (to as u32 ^ behind))
+            promotion
         };
-        self.roles[taken as usize % 6] ^= victim;
-        self.colors[color_index(them)] ^= victim;
-        self.lift(from, us, role);
-        self.put(to, us, m.promotion().unwrap_or(role));
-        if self.castling.any() {
-            self.castling.discard(from);
-            self.castling.discard(to);
-            if role == Role::King {
-                self.castling = self.castling.without(Position::rights_of_home(us));
-            }
+        for (men, all) in self.roles.iter_mut().zip(ALL_IN[becomes]) {
+            *men = *men & stays | all & to;
         }
-        if role == Role::Pawn && (from as u32).abs_diff(to as u32) == 16 {
+        for (men, all) in self.colors.iter_mut().zip(ALL_OF[color_index(us)]) {
+            *men = *men & stays | all & to;
+        }
+        self.castling &= stays & !(Position::rights_of_home(us) & ALL_FOR_KINGS[role]);
+        // One condition: a pawn's code is 0, and only its double step changes the rank by two.
+        let no_double_step = role as u32 | (from as u32 ^ to as u32 ^ 16);
+        if no_double_step == 0 {
             let passed = Square::new((from as u32).midpoint(to as u32));
             if self.en_passant_is_possible(passed) {
                 self.ep = Some(passed);
             }
         }
+    }
+
+    /// Castles: the king on `king` with the rook on `rook`.
+    #[inline(never)]
+    fn castle(&mut self, us: Color, king: Square, rook: Square) {
+        let (king_to, rook_to) = castling_targets(us, king, rook);
+        self.lift(king, us, Role::King);
+        self.lift(rook, us, Role::Rook);
+        self.put(king_to, us, Role::King);
+        self.put(rook_to, us, Role::Rook);
+        self.castling = self.castling.without(Position::rights_of_home(us));
     }
 
     /// Whether the side to move has a legal en passant capture on `passed`, given that the

@@ -257,7 +257,7 @@ impl<'a> Games<'a> {
                     if let Some(san) = san
                         && !broken
                     {
-                        broken = !self.play(game, san);
+                        broken = !self.play_uncommon(game, san);
                     } else if san.is_none() {
                         if let Some(outcome) = Outcome::read(word) {
                             return self.end(game, outcome);
@@ -277,7 +277,7 @@ impl<'a> Games<'a> {
     }
 
     /// Plays the move that the last token is; `false` if there is none.
-    #[inline]
+    #[inline(always)]
     fn play(&mut self, game: &mut Game<'a>, san: San) -> bool {
         match san.find(game.score.last()) {
             Ok(m) => {
@@ -289,6 +289,12 @@ impl<'a> Games<'a> {
                 false
             }
         }
+    }
+
+    /// The same for a move that isn't plain.
+    #[inline(never)]
+    fn play_uncommon(&mut self, game: &mut Game<'a>, san: San) -> bool {
+        self.play(game, san)
     }
 
     /// The result, and comments on it.

@@ -126,24 +126,11 @@ impl<'a> Lexer<'a> {
     /// where the last one ended; else nothing happens.
     #[inline]
     pub(super) fn plain_move(&mut self) -> Option<San> {
-        let skip = |mut at: usize, meant: fn(u8) -> bool| {
-            while self.text.get(at).is_some_and(|&byte| meant(byte)) {
-                at += 1;
-            }
-            at
-        };
-        let space = |byte| matches!(byte, b' ' | b'.');
-        let mut at = skip(self.at, space);
-        let number = skip(at, |byte| byte.is_ascii_digit());
-        if number > at {
-            if self.text.get(number) != Some(&b'.') {
-                return None;
-            }
-            at = skip(number, space);
-        }
-        let (san, length) = San::plain(&self.text[at..])?;
-        self.start = at;
-        self.at = at + length;
+        let text = &self.text[self.at..];
+        let before = before_letters(u64::from_le_bytes(*text.first_chunk()?))?;
+        let (san, length) = San::plain(&text[before..])?;
+        self.start = self.at + before;
+        self.at = self.start + length;
         Some(san)
     }
 
@@ -219,16 +206,16 @@ impl<'a> Lexer<'a> {
 
     fn tag(&mut self) -> Token<'a> {
         let rest = &self.text[self.at..];
-        let line = &rest[..memchr(b'\n', rest).unwrap_or(rest.len())];
-        match tag(line) {
+        match tag(rest) {
             Some((token, length)) => {
-                let spaces = &line[length..];
-                self.at += length + spaces.len() - spaces.trim_ascii_start().len();
+                let next = rest[length..].trim_ascii_start();
+                self.at = self.text.len() - next.len();
                 // Several tags on a line are as good.
                 self.line_start = self.at;
                 token
             }
             None => {
+                let line = &rest[..memchr(b'\n', rest).unwrap_or(rest.len())];
                 self.at += line.len();
                 Token::BadTag(line.trim_ascii_end())
             }
@@ -236,19 +223,119 @@ impl<'a> Lexer<'a> {
     }
 }
 
-/// The tag at the start of a line, and its length with both brackets.
-fn tag(line: &[u8]) -> Option<(Token<'_>, usize)> {
-    let name = line[1..].trim_ascii_start();
+/// The low bit of each byte.
+const EACH: u64 = 0x0101_0101_0101_0101;
+
+/// How many of the eight bytes of `text`, the lowest first, are spaces, dots and digits before
+/// a byte from `@` on; `None` if anything else is, or no such byte. Whether a number comes next
+/// can't be foreseen, so that nothing here branches on it.
+fn before_letters(text: u64) -> Option<usize> {
+    let letters = text & (0xc0 * EACH);
+    let length = letters.trailing_zeros() / 8;
+    // What comes before as 0 for a space, 0xe for a dot, 0x10 to 0x19 for digits.
+    let signs = (text ^ (0x20 * EACH)) & (1_u64.wrapping_shl(8 * length) - 1);
+    let digits = signs & (0x10 * EACH);
+    let low = signs & (0x0f * EACH);
+    let above_nine = (low + 0x06 * EACH) & digits;
+    let no_dot = (low + 0x02 * EACH) & (0x0d * EACH) & !((digits >> 4) * 0x0f);
+    let control = signs & (0x20 * EACH);
+    (length < 8 && above_nine | no_dot | control == 0).then_some(length as usize)
+}
+
+/// The tag that a text begins with, all on a line, and its length with both brackets.
+fn tag(text: &[u8]) -> Option<(Token<'_>, usize)> {
+    let name = after_blanks(&text[1..]);
     let length = name
         .iter()
         .position(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_')?;
     let (name, rest) = name.split_at(length);
-    let value = rest.trim_ascii_start().strip_prefix(b"\"")?;
-    let mut end = 0;
-    while *value.get(end)? != b'"' {
-        end += if value[end] == b'\\' { 2 } else { 1 };
+    let value = after_blanks(rest).strip_prefix(b"\"")?;
+    let mut end = until_quote(value)?;
+    while value[end] != b'"' {
+        if value[end] == b'\n' || *value.get(end + 1)? == b'\n' {
+            return None;
+        }
+        end += 2;
+        end += until_quote(&value[end..])?;
     }
     let (value, rest) = value.split_at(end);
-    let rest = rest[1..].trim_ascii_start().strip_prefix(b"]")?;
-    (!name.is_empty()).then_some((Token::Tag(name, value), line.len() - rest.len()))
+    let rest = after_blanks(&rest[1..]).strip_prefix(b"]")?;
+    (!name.is_empty()).then_some((Token::Tag(name, value), text.len() - rest.len()))
+}
+
+/// The text without the blanks that it begins with, on the same line.
+fn after_blanks(text: &[u8]) -> &[u8] {
+    let blank = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\r' | b'\x0c');
+    let blanks = text.iter().take_while(|byte| blank(byte)).count();
+    &text[blanks..]
+}
+
+/// Where the first quotation mark is, or before it a backslash or the end of the line.
+fn until_quote(text: &[u8]) -> Option<usize> {
+    let mut at = 0;
+    while let Some(&bytes) = text[at..].first_chunk() {
+        let bytes = u64::from_le_bytes(bytes);
+        // The high bit of the first byte that is `byte`, and maybe of some after it.
+        let is = |byte: u8| {
+            let others = bytes ^ (u64::from(byte) * EACH);
+            others.wrapping_sub(EACH) & !others & (0x80 * EACH)
+        };
+        let found = is(b'"') | is(b'\\') | is(b'\n');
+        if found != 0 {
+            return Some(at + found.trailing_zeros() as usize / 8);
+        }
+        at += 8;
+    }
+    let end = |byte: &u8| matches!(byte, b'"' | b'\\' | b'\n');
+    Some(at + text[at..].iter().position(end)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_stands_before_a_letter_is_seen_byte_by_byte_or_at_once() {
+        let before = |bytes: [u8; 8]| {
+            let letter = bytes.iter().position(|&byte| byte >= b'@')?;
+            let meant = |byte: &u8| matches!(byte, b' ' | b'.' | b'0'..=b'9');
+            bytes[..letter].iter().all(meant).then_some(letter)
+        };
+        let mut rng = fastrand::Rng::with_seed(1);
+        for round in 0..200_000 {
+            let mut bytes = *b" 12. Nf3";
+            for _ in 0..round % 4 {
+                bytes[rng.usize(..8)] = rng.u8(..);
+            }
+            let found = before_letters(u64::from_le_bytes(bytes));
+            assert_eq!(found, before(bytes), "{}", bytes.escape_ascii());
+        }
+    }
+
+    #[test]
+    fn tags_end_on_their_line() {
+        let read = |text: &'static str| {
+            let (token, length) = tag(text.as_bytes())?;
+            let Token::Tag(name, value) = token else {
+                return None;
+            };
+            Some((str::from_utf8(name).ok()?, value.len(), length))
+        };
+        assert_eq!(read("[Event \"a game\"]\n1. e4"), Some(("Event", 6, 16)));
+        assert_eq!(read("[ Event\t\"a\" ] [Site"), Some(("Event", 1, 13)));
+        assert_eq!(read("[A \"long enough\\\"\"]"), Some(("A", 13, 19)));
+        assert_eq!(read("[A \"\\\\\"]"), Some(("A", 2, 8)));
+        for bad in [
+            "[A \"b",
+            "[A \"b\n\"]",
+            "[A \"b\\\n\"]",
+            "[A \"b\\",
+            "[A\n\"b\"]",
+            "[A \"b\"\n]",
+            "[\"b\"]",
+            "[A b]",
+        ] {
+            assert_eq!(read(bad), None, "{bad}");
+        }
+    }
 }

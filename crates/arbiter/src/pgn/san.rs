@@ -1,7 +1,7 @@
 //! What a written move means on the board.
 
 use shakmaty::{
-    Bitboard, CastlingSide, File, Move as Play, Rank, Role, Square,
+    Bitboard, CastlingSide, Color, File, Move as Play, Rank, Role, Square,
     attacks::{
         between, bishop_attacks, king_attacks, knight_attacks, pawn_attacks, queen_attacks,
         rook_attacks,
@@ -83,17 +83,28 @@ const AMONG: [Bitboard; 256] = {
     table
 };
 
-/// What a piece reaches from each square of an empty board; nothing for a pawn.
-static REACH: [[Bitboard; 64]; 6] = {
-    let mut table = [[Bitboard::EMPTY; 64]; 6];
+/// Where a man that goes to a square may come from on an empty board. The first rows are the
+/// pawns' moves (White's, then Black's; straight on, then takes), the others the pieces' by role.
+static SOURCES: [[Bitboard; 64]; 9] = {
+    let mut table = [[Bitboard::EMPTY; 64]; 9];
     let mut index = 0;
     while index < 64 {
         let square = Square::new(index as u32);
-        table[1][index] = knight_attacks(square);
-        table[2][index] = bishop_attacks(square, Bitboard::EMPTY);
-        table[3][index] = rook_attacks(square, Bitboard::EMPTY);
-        table[4][index] = queen_attacks(square, Bitboard::EMPTY);
-        table[5][index] = king_attacks(square);
+        let one = Bitboard::from_square(square);
+        let middle = match square.rank() {
+            Rank::Fourth => (one.shift(-16), Bitboard::EMPTY),
+            Rank::Fifth => (Bitboard::EMPTY, one.shift(16)),
+            _ => (Bitboard::EMPTY, Bitboard::EMPTY),
+        };
+        table[0][index] = one.shift(-8).with_const(middle.0);
+        table[1][index] = pawn_attacks(Color::Black, square);
+        table[2][index] = one.shift(8).with_const(middle.1);
+        table[3][index] = pawn_attacks(Color::White, square);
+        table[4][index] = knight_attacks(square);
+        table[5][index] = bishop_attacks(square, Bitboard::EMPTY);
+        table[6][index] = rook_attacks(square, Bitboard::EMPTY);
+        table[7][index] = queen_attacks(square, Bitboard::EMPTY);
+        table[8][index] = king_attacks(square);
         index += 1;
     }
     table
@@ -164,35 +175,34 @@ impl San {
     #[inline]
     pub(super) fn plain(text: &[u8]) -> Option<(San, usize)> {
         let word = u64::from_le_bytes(*text.first_chunk()?);
-        let byte = |at: u32| word.wrapping_shr(8 * at) as u8;
-        // The lowest byte below 0x21, where the word ends; 8 if there is none.
+        let role = ROLES[word as usize % 256]?;
+        // The lowest byte below 0x21, where the word ends. All lengths are in bits.
         let low = word.wrapping_sub(0x2121_2121_2121_2121) & !word & 0x8080_8080_8080_8080;
-        let length = low.trailing_zeros() / 8;
-        let role = ROLES[usize::from(byte(0))]?;
-        let signs = u32::from(matches!(byte(length - 1), b'+' | b'#'));
-        let piece = u32::from(role != Role::Pawn);
-        // What stands between the piece and the target, without the cross.
-        let between = length.checked_sub(2 + signs + piece)?;
-        let target = piece + between;
-        let takes = u32::from(between > 0 && byte(target - 1) == b'x');
+        let length = low.trailing_zeros() & !7;
+        let ends = 1_u64 << b' ' | 1 << b'\n' | 1 << b'\r';
+        let ends = ends >> (word.wrapping_shr(length) & 63) & 1 == 1;
+        // The word without its end, the last byte on top; then without what is read.
+        let word = word.wrapping_shl(64 - length);
+        let signs = 8 * u32::from(matches!((word >> 56) as u8, b'+' | b'#'));
+        let word = word << signs;
+        // File and rank, in a byte each.
+        let to = (word >> 48) as u32;
+        let to = to.wrapping_sub(u32::from_le_bytes([b'a', b'1', 0, 0]));
+        let piece = 8 * u32::from(role != Role::Pawn);
+        let between = length.checked_sub(16 + signs + piece)?;
+        let word = word << 16;
+        let takes = 8 * u32::from((between > 0) & (word >> 56 == u64::from(b'x')));
         let told = between - takes;
-        let from = AMONG[usize::from(byte(piece)) * told as usize % 256];
-        let (file, rank) = (
-            byte(target).wrapping_sub(b'a'),
-            byte(target + 1).wrapping_sub(b'1'),
-        );
-        let ends = matches!(byte(length), b' ' | b'\n' | b'\r');
-        let fits = told <= 1 && (piece == 1 || told == takes) && from.any();
+        let word = word << takes;
+        let from = AMONG[(word >> 56) as usize * (told as usize / 8) % 256];
+        let fits = (told <= 8) & ((piece > 0) | (told == takes)) & from.any();
         let san = San::Normal {
             role: Some(role),
             from,
-            to: Square::from_coords(
-                File::new(u32::from(file & 7)),
-                Rank::new(u32::from(rank & 7)),
-            ),
+            to: Square::new((to >> 5 | to) & 63),
             promotion: None,
         };
-        (length < 8 && ends && fits && file < 8 && rank < 8).then_some((san, length as usize))
+        (length < 64 && ends && fits && to & !0x0707 == 0).then_some((san, length as usize / 8))
     }
 
     /// The move that this means in `position`.
@@ -200,7 +210,7 @@ impl San {
     /// # Errors
     ///
     /// When no legal move, or more than one, is meant.
-    #[inline]
+    #[inline(always)]
     pub(super) fn find(self, position: &Position) -> Result<Move, FaultKind> {
         match self {
             San::Normal {
@@ -221,13 +231,7 @@ impl San {
                         position.role_at(from).ok_or(FaultKind::Illegal)?
                     }
                 };
-                if role == Role::Pawn {
-                    pawn(position, from, to, promotion)
-                } else if promotion.is_some() {
-                    Err(FaultKind::Illegal)
-                } else {
-                    man(position, role, from, to)
-                }
+                man(position, role, from, to, promotion)
             }
             San::Castle(side) => position
                 .castling_moves()
@@ -263,71 +267,48 @@ fn castle_by_squares(position: &Position, king: Square, to: Square) -> Option<Mo
     })
 }
 
-/// A move of a piece or the king, from one of the squares `from`.
-#[inline]
-fn man(position: &Position, role: Role, from: Bitboard, to: Square) -> Result<Move, FaultKind> {
-    let us = position.turn();
-    let own = position.of(us);
-    if own.contains(to) {
-        return Err(FaultKind::Illegal);
-    }
-    let from = from & own & position.with_role(role) & REACH[role as usize - 1][to as usize];
-    let from = only(position, from, to, to)?;
-    Ok(position.move_of(role, from, to, None))
-}
-
-/// A move of a pawn, from one of the squares `from`; on another file when it takes.
-#[inline]
-fn pawn(
+/// A move from one of the squares `from`; a pawn takes where that isn't the target's file.
+///
+/// Which man moves can't be foreseen, so that nothing branches on it.
+#[inline(always)]
+fn man(
     position: &Position,
+    role: Role,
     from: Bitboard,
     to: Square,
     promotion: Option<Role>,
 ) -> Result<Move, FaultKind> {
     let us = position.turn();
-    let pawns = from & position.men_of(us, Role::Pawn);
-    let promotes = matches!(to.rank(), Rank::First | Rank::Eighth);
-    if promotes != promotion.is_some() || promotion == Some(Role::King) {
+    let (own, theirs) = (position.of(us), position.of(!us));
+    let is_pawn = role == Role::Pawn;
+    let takes = is_pawn & !from.intersects(Bitboard::from_file(to.file()));
+    if promotion == Some(Role::King) {
         return Err(FaultKind::Illegal);
     }
-    let takes = !from.intersects(Bitboard::from_file(to.file()));
-    let in_passing = takes && position.ep_square() == Some(to);
-    let possible = if takes {
-        position.of(!us).contains(to) || in_passing
-    } else {
-        !position.occupied().contains(to)
-    };
-    if !possible {
+    if takes & (position.ep_square() == Some(to)) {
+        return in_passing(position, from, to);
+    }
+    let (ours_there, theirs_there) = (own.contains(to), theirs.contains(to));
+    let open = theirs_there & (takes | !is_pawn) | !theirs_there & !takes;
+    let promotes = is_pawn & Bitboard::BACKRANKS.contains(to);
+    if ours_there | !open | (promotes != promotion.is_some()) {
         return Err(FaultKind::Illegal);
     }
-    let from = if takes {
-        pawn_attacks(!us, to) & pawns
-    } else {
-        pushed_from(position, to) & pawns
-    };
-    let victim = if in_passing {
-        Square::from_coords(to.file(), us.fold_wb(Rank::Fifth, Rank::Fourth))
-    } else {
-        to
-    };
-    let from = only(position, from, to, victim)?;
-    Ok(if in_passing {
-        Move::from_shakmaty(Play::EnPassant { from, to })
-    } else {
-        position.move_of(Role::Pawn, from, to, promotion)
-    })
+    let pawns_row = 2 * usize::from(us.is_black()) + usize::from(takes);
+    let row = role as usize + 2 - usize::from(is_pawn) * (3 - pawns_row);
+    let from = from & own & position.with_role(role) & SOURCES[row][to as usize];
+    let from = only(position, from, to, to)?;
+    Ok(position.move_of(role, from, to, promotion))
 }
 
-/// The one square behind an empty `to` from which a pawn would come, if there is one.
-fn pushed_from(position: &Position, to: Square) -> Bitboard {
+/// A pawn's capture in passing, from one of the squares `from`.
+#[cold]
+fn in_passing(position: &Position, from: Bitboard, to: Square) -> Result<Move, FaultKind> {
     let us = position.turn();
-    let back = |square: Bitboard| square.shift(us.fold_wb(-8, 8));
-    let one = back(to.into());
-    if to.rank() == us.fold_wb(Rank::Fourth, Rank::Fifth) && !one.intersects(position.occupied()) {
-        back(one)
-    } else {
-        one
-    }
+    let takers = pawn_attacks(!us, to) & position.men_of(us, Role::Pawn);
+    let victim = Square::from_coords(to.file(), us.fold_wb(Rank::Fifth, Rank::Fourth));
+    let from = only(position, from & takers, to, victim)?;
+    Ok(Move::from_shakmaty(Play::EnPassant { from, to }))
 }
 
 /// Whether the own king isn't attacked after a man has gone from `from` to `to` and the
@@ -346,21 +327,46 @@ fn is_safe(position: &Position, from: Square, to: Square, victim: Square) -> boo
 
 /// The only one of the squares from which a man may go to `to` without leaving its king in
 /// check.
-#[inline(always)]
+#[inline]
 fn only(
     position: &Position,
-    mut from: Bitboard,
+    from: Bitboard,
     to: Square,
     victim: Square,
 ) -> Result<Square, FaultKind> {
-    let mut found = None;
-    while let Some(square) = from.pop_front() {
-        let free = !between(square, to).intersects(position.occupied());
-        if free && is_safe(position, square, to, victim) && found.replace(square).is_some() {
-            return Err(FaultKind::Ambiguous);
-        }
+    if from.more_than_one() {
+        return choose(position, from, to, victim);
     }
-    found.ok_or(FaultKind::Illegal)
+    let square = from.first().ok_or(FaultKind::Illegal)?;
+    if may_go(position, square, to, victim) {
+        Ok(square)
+    } else {
+        Err(FaultKind::Illegal)
+    }
+}
+
+/// The same of several squares.
+#[inline(never)]
+fn choose(
+    position: &Position,
+    from: Bitboard,
+    to: Square,
+    victim: Square,
+) -> Result<Square, FaultKind> {
+    let mut able = from
+        .into_iter()
+        .filter(|&square| may_go(position, square, to, victim));
+    match (able.next(), able.next()) {
+        (Some(square), None) => Ok(square),
+        (None, _) => Err(FaultKind::Illegal),
+        _ => Err(FaultKind::Ambiguous),
+    }
+}
+
+/// Whether nothing stands in a man's way, and it may leave.
+#[inline]
+fn may_go(position: &Position, from: Square, to: Square, victim: Square) -> bool {
+    !between(from, to).intersects(position.occupied()) && is_safe(position, from, to, victim)
 }
 
 #[cfg(test)]

@@ -188,7 +188,7 @@ fn damaged_files_are_read_to_their_end() {
         games += each_game_in(text, |game| {
             assert!(last <= game.line && game.line <= lines);
             last = game.line;
-            assert_eq!(game.score.positions().len(), game.score.plies() + 1);
+            assert_eq!(game.score.moves().len(), game.score.plies());
             assert!(game.result.is_some() || !game.faults.is_empty());
             assert!(game.faults.iter().all(|fault| fault.line <= lines));
             faults += game.faults.len();

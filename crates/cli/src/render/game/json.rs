@@ -197,7 +197,7 @@ fn last(score: &Score, report: &GameReport) -> Last {
     let plies = score.plies();
     let found = report.last.as_ref();
     let line = |finding: &Finding| match &finding.verdict {
-        Verdict::Winnable(line) => Some(san(&score.positions()[plies], &line.0)),
+        Verdict::Winnable(line) => Some(san(score.position(plies), &line.0)),
         _ => None,
     };
     let flags = report.flags.as_ref();

@@ -188,7 +188,7 @@ fn mates(
             let length = words::plies(moves.0.len() as u64);
             writeln!(out, "    {player} can mate, in {length}")?;
             if line {
-                let position = &score.positions()[plies];
+                let position = score.position(plies);
                 let moves = san(position, &moves.0);
                 let moves = numbered(position.turn(), score.number(plies).0, &moves);
                 writeln!(out, "      {}", moves.join(" "))?;
