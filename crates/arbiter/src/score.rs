@@ -52,6 +52,19 @@ impl Score {
         self.moves.push(m);
     }
 
+    /// Forgets all moves.
+    pub(crate) fn rewind(&mut self) {
+        self.last = *self.position(0);
+        self.before.clear();
+        self.moves.clear();
+    }
+
+    /// Whether no move has left the king of the player who made it attacked.
+    pub(crate) fn is_safe(&self) -> bool {
+        let reached = self.before.iter().skip(1);
+        reached.chain([&self.last]).all(Position::is_safe_after)
+    }
+
     /// How many plies have been played.
     pub fn plies(&self) -> usize {
         self.moves.len()

@@ -5,7 +5,7 @@ use std::{borrow::Cow, fmt};
 use memchr::{memchr, memchr_iter};
 use shakmaty::Color;
 use stillmate_core::{
-    Position,
+    Move, Position,
     text::{Mending, Record},
 };
 
@@ -212,7 +212,29 @@ impl<'a> Games<'a> {
     }
 
     /// The moves and the result.
+    ///
+    /// That no move leaves a king attacked is looked at when all are played, which takes half the
+    /// time; if one does, they are read again, each looked at before the next.
     fn moves(&mut self, game: &mut Game<'a>) {
+        let (lexer, known_line) = (self.lexer.clone(), self.known_line);
+        let (faults, remarks) = (game.faults.len(), game.remarks.len());
+        self.moves_with(game, San::find_trusting);
+        if !game.score.is_safe() {
+            (self.lexer, self.known_line) = (lexer, known_line);
+            game.faults.truncate(faults);
+            game.remarks.truncate(remarks);
+            game.result = None;
+            game.score.rewind();
+            self.moves_with(game, San::find);
+        }
+    }
+
+    /// The moves and the result; `find` finds out what is meant.
+    fn moves_with(
+        &mut self,
+        game: &mut Game<'a>,
+        find: impl Fn(San, &Position) -> Result<Move, FaultKind> + Copy,
+    ) {
         let mut broken = game.is_broken();
         let mut depth = 0_usize;
         loop {
@@ -220,7 +242,7 @@ impl<'a> Games<'a> {
                 && !broken
                 && let Some(san) = self.lexer.plain_move()
             {
-                broken = !self.play(game, san);
+                broken = !self.play(game, find(san, game.score.last()));
                 continue;
             }
             let Some(token) = self.lexer.next() else {
@@ -257,7 +279,7 @@ impl<'a> Games<'a> {
                     if let Some(san) = san
                         && !broken
                     {
-                        broken = !self.play_uncommon(game, san);
+                        broken = !self.play(game, San::find(san, game.score.last()));
                     } else if san.is_none() {
                         if let Some(outcome) = Outcome::read(word) {
                             return self.end(game, outcome);
@@ -276,10 +298,10 @@ impl<'a> Games<'a> {
         }
     }
 
-    /// Plays the move that the last token is; `false` if there is none.
+    /// Plays the move that the last token means; `false` if there is none.
     #[inline(always)]
-    fn play(&mut self, game: &mut Game<'a>, san: San) -> bool {
-        match san.find(game.score.last()) {
+    fn play(&mut self, game: &mut Game<'a>, meant: Result<Move, FaultKind>) -> bool {
+        match meant {
             Ok(m) => {
                 game.score.play(m);
                 true
@@ -289,12 +311,6 @@ impl<'a> Games<'a> {
                 false
             }
         }
-    }
-
-    /// The same for a move that isn't plain.
-    #[inline(never)]
-    fn play_uncommon(&mut self, game: &mut Game<'a>, san: San) -> bool {
-        self.play(game, san)
     }
 
     /// The result, and comments on it.

@@ -124,7 +124,7 @@ impl<'a> Lexer<'a> {
 
     /// The next token if it is a plain move with at most its number before it, all on the line
     /// where the last one ended; else nothing happens.
-    #[inline]
+    #[inline(always)]
     pub(super) fn plain_move(&mut self) -> Option<San> {
         let text = &self.text[self.at..];
         let before = before_letters(u64::from_le_bytes(*text.first_chunk()?))?;

@@ -172,7 +172,7 @@ impl San {
     /// `e4`, `exd5+`, `Nf3`, `R1xd7#`. [`San::read`] says the same of it in several times the
     /// time: which form comes next can't be foreseen, so that nothing here branches on it.
     /// `None` for anything else, and within eight bytes of the end.
-    #[inline]
+    #[inline(always)]
     pub(super) fn plain(text: &[u8]) -> Option<(San, usize)> {
         let word = u64::from_le_bytes(*text.first_chunk()?);
         let role = ROLES[word as usize % 256]?;
@@ -210,8 +210,23 @@ impl San {
     /// # Errors
     ///
     /// When no legal move, or more than one, is meant.
-    #[inline(always)]
     pub(super) fn find(self, position: &Position) -> Result<Move, FaultKind> {
+        let m = self.find_trusting(position)?;
+        if position.after(m).is_safe_after() {
+            Ok(m)
+        } else {
+            Err(FaultKind::Illegal)
+        }
+    }
+
+    /// The same, trusting that no king is left attacked: whether a move that only one man can
+    /// make is legal in that respect is for the caller to see. Nor need `position` be.
+    ///
+    /// # Errors
+    ///
+    /// When no such move, or more than one, is meant.
+    #[inline(always)]
+    pub(super) fn find_trusting(self, position: &Position) -> Result<Move, FaultKind> {
         match self {
             San::Normal {
                 role,
@@ -291,7 +306,9 @@ fn man(
     let (ours_there, theirs_there) = (own.contains(to), theirs.contains(to));
     let open = theirs_there & (takes | !is_pawn) | !theirs_there & !takes;
     let promotes = is_pawn & Bitboard::BACKRANKS.contains(to);
-    if ours_there | !open | (promotes != promotion.is_some()) {
+    // No king can be taken, even if a move before has left it attacked.
+    let king_there = position.with_role(Role::King).contains(to);
+    if ours_there | king_there | !open | (promotes != promotion.is_some()) {
         return Err(FaultKind::Illegal);
     }
     let pawns_row = 2 * usize::from(us.is_black()) + usize::from(takes);
@@ -325,8 +342,8 @@ fn is_safe(position: &Position, from: Square, to: Square, victim: Square) -> boo
         .is_empty()
 }
 
-/// The only one of the squares from which a man may go to `to` without leaving its king in
-/// check.
+/// The only one of the squares from which a man goes to `to`. Among several, those who may
+/// leave their king count.
 #[inline]
 fn only(
     position: &Position,
@@ -338,7 +355,7 @@ fn only(
         return choose(position, from, to, victim);
     }
     let square = from.first().ok_or(FaultKind::Illegal)?;
-    if may_go(position, square, to, victim) {
+    if is_open(position, square, to) {
         Ok(square)
     } else {
         Err(FaultKind::Illegal)
@@ -353,9 +370,9 @@ fn choose(
     to: Square,
     victim: Square,
 ) -> Result<Square, FaultKind> {
-    let mut able = from
-        .into_iter()
-        .filter(|&square| may_go(position, square, to, victim));
+    let able =
+        |from: &Square| is_open(position, *from, to) && is_safe(position, *from, to, victim);
+    let mut able = from.into_iter().filter(able);
     match (able.next(), able.next()) {
         (Some(square), None) => Ok(square),
         (None, _) => Err(FaultKind::Illegal),
@@ -363,10 +380,10 @@ fn choose(
     }
 }
 
-/// Whether nothing stands in a man's way, and it may leave.
+/// Whether nothing stands between two squares.
 #[inline]
-fn may_go(position: &Position, from: Square, to: Square, victim: Square) -> bool {
-    !between(from, to).intersects(position.occupied()) && is_safe(position, from, to, victim)
+fn is_open(position: &Position, from: Square, to: Square) -> bool {
+    !between(from, to).intersects(position.occupied())
 }
 
 #[cfg(test)]
