@@ -112,11 +112,7 @@ impl Score {
         let mut clock = self.first_clock;
         let mut highest = clock;
         for m in &self.moves {
-            clock = if m.is_zeroing() {
-                0
-            } else {
-                clock.saturating_add(1)
-            };
+            clock = after(clock, *m);
             highest = highest.max(clock);
         }
         highest
@@ -127,23 +123,14 @@ impl Score {
     /// included. Positions before a set-up are not known and not counted.
     pub fn occurrences(&self) -> Vec<u32> {
         let mut counts = vec![1; self.plies() + 1];
-        for ply in 4..=self.plies() {
-            if let Some(before) = self.earlier(ply).find(|&at| self.repeats(at, ply)) {
+        let mut clock = self.first_clock;
+        for (ply, m) in (1..).zip(&self.moves) {
+            clock = after(clock, *m);
+            if let Some(before) = earlier(ply, clock).find(|&at| self.repeats(at, ply)) {
                 counts[ply] = counts[before] + 1;
             }
         }
         counts
-    }
-
-    /// Earlier positions that the one after `plies` plies could be equal to, the last first:
-    /// with the same player to move, and no capture or pawn move between. Two plies are too
-    /// few, since the player who moved first isn't back.
-    #[inline]
-    fn earlier(&self, plies: usize) -> impl Iterator<Item = usize> + use<> {
-        let first = plies.saturating_sub(self.clock(plies) as usize);
-        (first..(plies + 1).saturating_sub(4))
-            .rev()
-            .filter(move |at| (plies - at).is_multiple_of(2))
     }
 
     #[inline]
@@ -200,4 +187,24 @@ impl Score {
             self.number(plies).0
         )
     }
+}
+
+/// The halfmove clock after `m`.
+fn after(clock: u32, m: Move) -> u32 {
+    if m.is_zeroing() {
+        0
+    } else {
+        clock.saturating_add(1)
+    }
+}
+
+/// Earlier positions that the one after `plies` plies could be equal to, the last first: with
+/// the same player to move, and no capture or pawn move between, which was `clock` plies
+/// before. Two plies are too few, since the player who moved first isn't back.
+#[inline]
+fn earlier(plies: usize, clock: u32) -> impl Iterator<Item = usize> {
+    let first = plies.saturating_sub(clock as usize);
+    (first..(plies + 1).saturating_sub(4))
+        .rev()
+        .filter(move |at| (plies - at).is_multiple_of(2))
 }

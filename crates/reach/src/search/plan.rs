@@ -44,14 +44,14 @@ impl Layers {
         };
         layers.rings[0] = from;
         let mut left = !(from | barred);
-        // The rings one, two and three moves back.
-        let (mut one, mut two, mut three) = (from, Bitboard::EMPTY, Bitboard::EMPTY);
+        // What the rings one, two and three moves back lead to.
+        let (mut one, mut two, mut three) = (grow(from), Bitboard::EMPTY, Bitboard::EMPTY);
         while layers.count < MOST_LAYERS && left.any() && (one | two | three).any() {
-            let ring = left & (grow(one) & !dear | grow(three) & dear);
+            let ring = left & (one & !dear | three & dear);
             left &= !ring;
             layers.rings[layers.count] = ring;
             layers.count += 1;
-            (one, two, three) = (ring, one, two);
+            (one, two, three) = (grow(ring), one, two);
         }
         layers
     }
@@ -710,7 +710,6 @@ pub(crate) fn cheapest_runner(
     /// What a pawn still has to pay, to whom first, and the squares it enters.
     type Way = (usize, Option<Square>, Bitboard);
     let pawns = position.men_of(Color::White, Role::Pawn);
-    let lowest = pawns.first()?.rank();
     let black = position
         .of(Color::Black)
         .without(position.king(Color::Black));
@@ -726,9 +725,17 @@ pub(crate) fn cheapest_runner(
         }
     };
     let enter = |square: Square, (cost, ram, road): Way| (cost, ram, road.with(square));
-    let mut squares = Bitboard(!0 << (8 * u32::from(lowest))) & !Bitboard::BACKRANKS;
+    let mut squares = pawns;
+    for _ in 0..5 {
+        squares |= squares.shift(8) | attacks_from_any(Role::Pawn, Color::White, squares, Bitboard::EMPTY) & black;
+    }
+    squares &= !Bitboard::BACKRANKS;
     let mut best: Option<Runner> = None;
     while let Some(square) = squares.pop_back() {
+        let least = (7 - usize::from(square.rank())).min(5);
+        if best.is_some_and(|runner| runner.moves <= least) {
+            break;
+        }
         let front = Square::new(u32::from(square) + 8);
         let mut way = through(front, enter(front, ahead[usize::from(front)]));
         if square.rank() == Rank::Second {
