@@ -61,6 +61,7 @@ pub(crate) fn white(position: &Position, plan: &Plan, runner: Option<Square>) ->
         return Some(Dictated::new(step, true));
     }
     heavy_ready(position, plan)
+        .or_else(|| guard_ready(position, plan))
         .or_else(|| white_waits(position, plan, runner))
         .map(|step| Dictated::new(step, false))
 }
@@ -185,6 +186,38 @@ fn heavy_ready(position: &Position, plan: &Plan) -> Option<Step> {
         }
     }
     None
+}
+
+/// Brings another man to where it guards the contact square, where one is wanted, without check.
+fn guard_ready(position: &Position, plan: &Plan) -> Option<Step> {
+    let Strike::Contact(contact) = plan.strike else {
+        return None;
+    };
+    if !plan.wants_guard {
+        return None;
+    }
+    let occupied = position.occupied();
+    let king = position.king(Color::Black);
+    let ahead = steps_ahead(position, plan);
+    let kept = occupied | ahead;
+    let roles = [Role::Knight, Role::Bishop, Role::Rook];
+    let sights = roles.map(|role| attacks_from(role, Color::White, contact, occupied));
+    let mut men = roles.map(|role| position.men_of(Color::White, role)).into_iter();
+    if men.clone().zip(sights).any(|(men, sights)| men.intersects(sights)) {
+        return None;
+    }
+    roles.into_iter().zip(sights).find_map(|(role, sights)| {
+        let goals = sights & !kept & !attacks_from(role, Color::White, king, occupied);
+        men.next()?.into_iter().find_map(|from| {
+            let targets = attacks_from(role, Color::White, from, occupied) & goals;
+            targets.into_iter().find_map(|to| {
+                if attacks_from(role, Color::White, to, occupied).intersects(ahead) {
+                    return None;
+                }
+                make(position, role, from, to)
+            })
+        })
+    })
 }
 
 /// Squares next to Black's king that are nearer to the plan's target.
