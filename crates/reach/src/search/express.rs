@@ -60,6 +60,11 @@ pub(crate) fn white(position: &Position, plan: &Plan, runner: Option<Square>) ->
     if let Some(step) = white_gains(position, plan, runner) {
         return Some(Dictated::new(step, true));
     }
+    // A check sends Black's king astray, but it comes back while White goes on.
+    let checks = runner.and_then(|runner| push(position, plan, runner));
+    if let Some(step) = checks.filter(|(_, next)| next.has_legal_move()) {
+        return Some(Dictated::new(step, true));
+    }
     heavy_ready(position, plan)
         .or_else(|| guard_ready(position, plan))
         .or_else(|| white_waits(position, plan, runner))
@@ -103,8 +108,13 @@ fn white_gains(position: &Position, plan: &Plan, runner: Option<Square>) -> Opti
     None
 }
 
-/// A step of the runner on its road.
+/// A step of the runner on its road that doesn't check.
 fn run(position: &Position, plan: &Plan, runner: Square) -> Option<Step> {
+    push(position, plan, runner).filter(promotes_well)
+}
+
+/// A step of the runner on its road.
+fn push(position: &Position, plan: &Plan, runner: Square) -> Option<Step> {
     let occupied = position.occupied();
     let to = plan.next_on_road(runner)?;
     let open = if to.file() == runner.file() {
@@ -115,7 +125,7 @@ fn run(position: &Position, plan: &Plan, runner: Square) -> Option<Step> {
     if !open {
         return None;
     }
-    make(position, Role::Pawn, runner, to).filter(promotes_well)
+    make(position, Role::Pawn, runner, to)
 }
 
 /// A pawn or a fresh queen that checks sends Black's king astray or is taken; a queen that
