@@ -282,9 +282,10 @@ fn wait(position: &Position, plan: &Plan, runner: Option<Square>) -> Option<Step
     let busy = takers.without(king) | road & pieces | king_bars(position, ahead);
     if busy.any() {
         let harm = harmed | ahead;
-        return (busy & pieces)
-            .into_iter()
-            .find_map(|from| away(from, harm));
+        let mut steps = (busy & pieces).into_iter().map(|from| away(from, harm));
+        if let Some(step) = steps.find_map(|step| step) {
+            return Some(step);
+        }
     }
     let free = pawns & !occupied.shift(8) & !Bitboard::from_rank(Rank::Second) & !near & !prey;
     let pawn = free.into_iter().rev().find_map(|from| {
