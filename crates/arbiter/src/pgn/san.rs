@@ -370,8 +370,7 @@ fn choose(
     to: Square,
     victim: Square,
 ) -> Result<Square, FaultKind> {
-    let able =
-        |from: &Square| is_open(position, *from, to) && is_safe(position, *from, to, victim);
+    let able = |from: &Square| is_open(position, *from, to) && is_safe(position, *from, to, victim);
     let mut able = from.into_iter().filter(able);
     match (able.next(), able.next()) {
         (Some(square), None) => Ok(square),

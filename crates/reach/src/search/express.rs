@@ -39,6 +39,7 @@ impl Dictated {
 
 /// Makes a move that goes along the man's lines, if that leaves the mover's king safe.
 fn make(position: &Position, role: Role, from: Square, to: Square) -> Option<Step> {
+    debug_assert!(position.men_of(position.turn(), role).contains(from));
     let last = role == Role::Pawn && Bitboard::BACKRANKS.contains(to);
     let m = position.move_of(role, from, to, last.then_some(Role::Queen));
     let next = position.after(m);
@@ -212,8 +213,14 @@ fn guard_ready(position: &Position, plan: &Plan) -> Option<Step> {
     let kept = occupied | ahead;
     let roles = [Role::Knight, Role::Bishop, Role::Rook];
     let sights = roles.map(|role| attacks_from(role, Color::White, contact, occupied));
-    let mut men = roles.map(|role| position.men_of(Color::White, role)).into_iter();
-    if men.clone().zip(sights).any(|(men, sights)| men.intersects(sights)) {
+    let mut men = roles
+        .map(|role| position.men_of(Color::White, role))
+        .into_iter();
+    if men
+        .clone()
+        .zip(sights)
+        .any(|(men, sights)| men.intersects(sights))
+    {
         return None;
     }
     roles.into_iter().zip(sights).find_map(|(role, sights)| {

@@ -727,7 +727,8 @@ pub(crate) fn cheapest_runner(
     let enter = |square: Square, (cost, ram, road): Way| (cost, ram, road.with(square));
     let mut squares = pawns;
     for _ in 0..5 {
-        squares |= squares.shift(8) | attacks_from_any(Role::Pawn, Color::White, squares, Bitboard::EMPTY) & black;
+        squares |= squares.shift(8)
+            | attacks_from_any(Role::Pawn, Color::White, squares, Bitboard::EMPTY) & black;
     }
     squares &= !Bitboard::BACKRANKS;
     let mut best: Option<Runner> = None;

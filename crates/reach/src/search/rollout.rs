@@ -30,8 +30,8 @@ const PLIES: usize = 64;
 const NOISY: u64 = 6;
 /// A rollout is given up after this many plies that came no nearer to the mate.
 const IDLE: u32 = 18;
-/// A plan is made anew after this many of them.
-const STALE: u32 = 8;
+/// A plan is made anew each time after so many of them.
+const STALE: u32 = 4;
 
 /// Tries the cheapest plans in turn, then noisy variations; the first mate wins.
 pub(crate) fn rollouts(
@@ -211,8 +211,9 @@ impl Rollout {
         if !self.is_new(&key) {
             return false;
         }
+        // White takes what it wants to be rid of, or for want of anything better.
         let promotes = m.promotion().is_some();
-        let changes = promotes || m.capture().is_some();
+        let changes = promotes || m.capture().is_some() && step.position.turn() == Color::Black;
         self.follow(m, next, key, promotes, changes, noise);
         true
     }
@@ -231,7 +232,8 @@ impl Rollout {
         let step = self.steps.last().expect("the caller has looked");
         let (mut plan, mut runner) = (step.plan, step.runner_after(m));
         self.idle = if gains { 0 } else { self.idle + 1 };
-        if (changes || self.idle == STALE)
+        let stale = self.idle > 0 && self.idle.is_multiple_of(STALE);
+        if (changes || stale)
             && let Some(anew) = noise.choose(&next)
         {
             (plan, runner) = (self.plans.len(), anew.runner);
@@ -264,7 +266,13 @@ impl Step {
     fn runner_after(&self, m: Move) -> Option<Square> {
         let runner = self.runner?;
         if self.position.turn() == Color::Black {
-            return (m.to() != runner).then_some(runner);
+            // In passing, a pawn is taken that stands beside the taker.
+            let victim = if m.is_en_passant() {
+                Square::from_coords(m.to().file(), m.from().rank())
+            } else {
+                m.to()
+            };
+            return (victim != runner).then_some(runner);
         }
         if m.from() != runner {
             return Some(runner);
@@ -319,6 +327,25 @@ mod tests {
         let line = rollouts(&position, &Meter::new(100_000, None, &cancel)).unwrap();
         let line = line.unwrap_or_else(|| panic!("no line for {fen}"));
         replay(&position, Color::White, &line).unwrap();
+    }
+
+    #[test]
+    fn a_runner_that_is_taken_in_passing_runs_no_more() {
+        let position = Position::from_fen("4k3/8/8/8/3pP2p/8/8/4K3 b - e3").unwrap();
+        let step = Step {
+            position,
+            key: Key::new(&position),
+            plan: 0,
+            runner: Some(Square::E4),
+            dictated: None,
+            first: None,
+        };
+        for m in position.legal_moves() {
+            let left = step.runner_after(m).is_some();
+            let next = position.after(m);
+            assert_eq!(left, next.of(Color::White).contains(Square::E4), "{m}");
+            assert_eq!(left, !m.is_en_passant(), "{m}");
+        }
     }
 
     #[test]
