@@ -177,7 +177,7 @@ fn heavy_ready(position: &Position, plan: &Plan) -> Option<Step> {
         })
     };
     let (rooks, queens) = (rooks & !ready_rooks, queens & !ready_queens);
-    let kept = occupied | king_attacks(king);
+    let kept = position.of(Color::White) | king_attacks(king).with(king);
     let open_to_rooks = !kept & !rook_attacks(king, occupied);
     let open_to_queens = !kept & !queen_attacks(king, occupied);
     let (mut rook_ring, mut queen_ring) = (goals, goals);
