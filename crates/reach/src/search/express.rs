@@ -210,7 +210,7 @@ fn guard_ready(position: &Position, plan: &Plan) -> Option<Step> {
     let occupied = position.occupied();
     let king = position.king(Color::Black);
     let ahead = steps_ahead(position, plan);
-    let kept = occupied | ahead;
+    let kept = position.of(Color::White) | ahead.with(king);
     let roles = [Role::Knight, Role::Bishop, Role::Rook];
     let sights = roles.map(|role| attacks_from(role, Color::White, contact, occupied));
     let mut men = roles
