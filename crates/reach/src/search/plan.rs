@@ -188,7 +188,7 @@ struct Sketch {
 
 /// A single plan that costs at most so much more than the best that can still come is taken at
 /// once: to look further takes longer than to play the few plies more.
-const GOOD_ENOUGH: usize = 12;
+const GOOD_ENOUGH: usize = 20;
 
 /// Most plans that are kept.
 pub(crate) const MOST_PLANS: usize = 6;

@@ -29,7 +29,7 @@ const PLIES: usize = 64;
 /// Rollouts with noise, after those that follow the plans to the letter.
 const NOISY: u64 = 6;
 /// A rollout is given up after this many plies that came no nearer to the mate.
-const IDLE: u32 = 18;
+const IDLE: u32 = 14;
 /// A plan is made anew each time after so many of them.
 const STALE: u32 = 4;
 
