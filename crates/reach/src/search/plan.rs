@@ -213,13 +213,15 @@ impl Best {
         if sketch.cost >= self.bound() {
             return;
         }
+        self.sketches.truncate(self.most - 1);
         let place = self
             .sketches
             .iter()
             .position(|other| sketch.cost < other.cost);
-        self.sketches.truncate(self.most - 1);
-        let place = place.unwrap_or(self.sketches.len());
-        self.sketches.insert(place, sketch);
+        match place {
+            Some(place) => self.sketches.insert(place, sketch),
+            None => self.sketches.push(sketch),
+        }
     }
 }
 
