@@ -1,16 +1,30 @@
 //! Making a line short: positions that come twice, and moves that jump ahead.
 
+use std::cell::RefCell;
+
 use stillmate_core::{Move, Position};
 
 /// A line with the same start and end, from which every detour is removed that some single
 /// move can cut: after each move, the latest position of the line that can be reached.
 pub(crate) fn tidy(start: &Position, line: &[Move]) -> Vec<Move> {
-    let mut positions = Vec::with_capacity(line.len() + 1);
-    positions.push(*start);
-    for m in line {
-        let last = *positions.last().expect("starts with one");
-        positions.push(last.after(*m));
-    }
+    SCRATCH.with_borrow_mut(|positions| {
+        positions.clear();
+        positions.push(*start);
+        for m in line {
+            let last = *positions.last().expect("starts with one");
+            positions.push(last.after(*m));
+        }
+        shortened(positions, line)
+    })
+}
+
+thread_local! {
+    /// Kept: an allocation takes longer than most lines.
+    static SCRATCH: RefCell<Vec<Position>> = RefCell::default();
+}
+
+/// The same, with the positions before, between and after the moves.
+fn shortened(positions: &[Position], line: &[Move]) -> Vec<Move> {
     let mut short = Vec::with_capacity(line.len());
     let mut at = 0;
     while at < line.len() {
