@@ -11,7 +11,7 @@
 use std::cell::RefCell;
 
 use arrayvec::ArrayVec;
-use stillmate_core::{Color, Key, Move, Position, Square};
+use stillmate_core::{Color, Move, Position, Square};
 
 use crate::{
     meter::{Meter, Stopped},
@@ -84,7 +84,6 @@ pub(crate) fn first(position: &Position, meter: &Meter<'_>) -> Result<Option<Vec
 /// One position of the line, with the moves that are still to be tried there.
 struct Step {
     position: Position,
-    key: Key,
     /// The plan followed here, by its place in [`Rollout::plans`].
     plan: usize,
     /// The pawn that runs, where it stands now.
@@ -100,7 +99,9 @@ struct Rollout {
     steps: Vec<Step>,
     moves: Vec<(i32, Move)>,
     plans: Vec<Plan>,
-    dead: Vec<Key>,
+    dead: Vec<Position>,
+    /// The [`mark`]s of all positions that were met.
+    met: u64,
     line: Vec<Move>,
     /// Plies since a move came nearer to the mate.
     idle: u32,
@@ -120,10 +121,11 @@ impl Rollout {
         self.line.clear();
         self.plans.clear();
         self.plans.push(*plan);
+        self.met = 0;
         self.idle = 0;
         let mut noise = Noise(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15));
         let mut spent = 1;
-        self.enter(*start, Key::new(start), 0, plan.runner);
+        self.enter(*start, 0, plan.runner);
         let found = loop {
             let Some(step) = self.steps.last() else {
                 break false;
@@ -141,10 +143,10 @@ impl Rollout {
         Ok(found.then(|| self.line.clone()))
     }
 
-    fn enter(&mut self, position: Position, key: Key, plan: usize, runner: Option<Square>) {
+    fn enter(&mut self, position: Position, plan: usize, runner: Option<Square>) {
+        self.met |= mark(&position);
         self.steps.push(Step {
             position,
-            key,
             plan,
             runner,
             dictated: None,
@@ -172,10 +174,9 @@ impl Rollout {
                 Color::Black => express::black(&step.position, plan, step.runner),
             };
             if let Some(Dictated { m, next, gains }) = dictated {
-                let key = Key::new(&next);
-                if self.is_new(&key) {
+                if self.is_new(&next) {
                     self.steps.last_mut().expect("as above").dictated = Some(m);
-                    self.follow(m, next, key, gains, false, noise);
+                    self.follow(m, next, gains, false, noise);
                     return true;
                 }
             }
@@ -194,7 +195,7 @@ impl Rollout {
             // A dead end: one step back.
             let step = self.steps.pop().expect("as above");
             self.moves.truncate(first);
-            self.dead.push(step.key);
+            self.dead.push(step.position);
             self.line.pop();
             return false;
         }
@@ -207,14 +208,13 @@ impl Rollout {
             return false;
         }
         let next = step.position.after(m);
-        let key = Key::new(&next);
-        if !self.is_new(&key) {
+        if !self.is_new(&next) {
             return false;
         }
         // White takes what it wants to be rid of, or for want of anything better.
         let promotes = m.promotion().is_some();
         let changes = promotes || m.capture().is_some() && step.position.turn() == Color::Black;
-        self.follow(m, next, key, promotes, changes, noise);
+        self.follow(m, next, promotes, changes, noise);
         true
     }
 
@@ -224,7 +224,6 @@ impl Rollout {
         &mut self,
         m: Move,
         next: Position,
-        key: Key,
         gains: bool,
         changes: bool,
         noise: &mut Noise,
@@ -240,13 +239,16 @@ impl Rollout {
             self.plans.push(anew);
         }
         self.line.push(m);
-        self.enter(next, key, plan, runner);
+        self.enter(next, plan, runner);
     }
 
-    fn is_new(&self, key: &Key) -> bool {
+    fn is_new(&self, position: &Position) -> bool {
+        if self.met & mark(position) == 0 {
+            return true;
+        }
         // The side to move alternates: every second position can't be the same.
         let mut pairs = self.steps.rchunks_exact(2);
-        pairs.all(|pair| pair[0].key != *key) && !self.dead.contains(key)
+        pairs.all(|pair| pair[0].position != *position) && !self.dead.contains(position)
     }
 
     /// Lists the moves of the last step.
@@ -259,6 +261,13 @@ impl Rollout {
             *score += noise.jitter();
         }
     }
+}
+
+/// One bit of 64, the same for equal positions: nearly all that differ are told apart by it.
+fn mark(position: &Position) -> u64 {
+    let (white, black) = (position.of(Color::White).0, position.of(Color::Black).0);
+    let mixed = (white ^ black.rotate_left(32)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    1 << (mixed >> 58)
 }
 
 impl Step {
@@ -334,7 +343,6 @@ mod tests {
         let position = Position::from_fen("4k3/8/8/8/3pP2p/8/8/4K3 b - e3").unwrap();
         let step = Step {
             position,
-            key: Key::new(&position),
             plan: 0,
             runner: Some(Square::E4),
             dictated: None,
