@@ -6,8 +6,8 @@ use arrayvec::ArrayVec;
 use shakmaty::{
     Bitboard, CastlingMode, CastlingSide, Color, Rank, Role, Square,
     attacks::{
-        between, bishop_attacks, king_attacks, knight_attacks, pawn_attacks, queen_attacks, ray,
-        rook_attacks,
+        attacks, between, bishop_attacks, king_attacks, knight_attacks, pawn_attacks,
+        queen_attacks, ray, rook_attacks,
     },
 };
 
@@ -278,6 +278,31 @@ impl Position {
         let mut next = *self;
         next.play(m);
         next
+    }
+
+    /// The position after `m`, wherever that comes from; `None` if it isn't legal here.
+    pub fn after_if_legal(&self, m: Move) -> Option<Position> {
+        let (us, from, to, role) = (self.turn, m.from(), m.to(), m.role());
+        let (ours, occupied) = (self.of(us), self.occupied());
+        let possible = match role {
+            _ if m.is_castle() => self.castling_moves().any(|castle| castle == m),
+            _ if !self.men_of(us, role).contains(from) => false,
+            Role::Pawn if m.is_en_passant() => {
+                let takes = pawn_attacks(us, from).contains(to);
+                takes && self.ep == Some(to) && m == Move::en_passant(from, to)
+            }
+            Role::Pawn => {
+                let mut differs = |other| other != m;
+                !self.generate_pawn(from, Bitboard::FULL, occupied, self.of(!us), &mut differs)
+            }
+            _ => {
+                let reached = attacks(from, role.of(us), occupied) & !ours;
+                reached.contains(to) && m == self.move_of(role, from, to, None)
+            }
+        };
+        possible
+            .then(|| self.after(m))
+            .filter(Position::is_safe_after)
     }
 
     /// Plays `m`, which must be legal here: nothing is checked, and an illegal move leaves a

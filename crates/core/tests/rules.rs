@@ -34,6 +34,40 @@ fn sorted(moves: impl IntoIterator<Item = Move>) -> Vec<Move> {
     moves
 }
 
+/// Moves of other positions of the same games, castling and en passant among them.
+#[test]
+fn a_move_from_elsewhere_is_legal_if_it_is_among_the_legal_moves() {
+    let mut rng = fastrand::Rng::with_seed(3);
+    let (mut legal, mut illegal) = (0, 0);
+    for _ in 0..10 {
+        for fen in STARTS {
+            let mut position = Position::from_fen(fen).unwrap();
+            let mut elsewhere: Vec<Move> = Vec::new();
+            for _ in 0..100 {
+                let moves = position.legal_moves();
+                let Some(&next) = moves.get(rng.usize(..moves.len().max(1))) else {
+                    break;
+                };
+                elsewhere.extend(&moves);
+                elsewhere.extend(moves.iter().map(|m| m.mirrored()));
+                for _ in 0..100 {
+                    let m = elsewhere[rng.usize(..elsewhere.len())];
+                    let expected = moves.contains(&m).then(|| position.after(m));
+                    assert_eq!(position.after_if_legal(m), expected, "{m} in {position:?}");
+                    *(if expected.is_some() {
+                        &mut legal
+                    } else {
+                        &mut illegal
+                    }) += 1;
+                }
+                elsewhere.extend(&moves);
+                position.play(next);
+            }
+        }
+    }
+    assert!(legal > 10_000 && illegal > 10_000, "{legal}, {illegal}");
+}
+
 #[test]
 fn moves_and_positions_agree_with_shakmaty() {
     let mut rng = fastrand::Rng::with_seed(1);

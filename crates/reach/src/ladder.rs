@@ -278,7 +278,11 @@ impl Rung {
         position: &Position,
         meter: &Meter<'_>,
     ) -> Result<Option<Settled>, Stopped> {
-        let can = |line: Vec<Move>| Some(Settled::Can(tidy::tidy(position, &line)));
+        let can = |line: Vec<Move>| {
+            let tidied = tidy::tidy(position, &line);
+            debug_assert!(tidied.is_some(), "{line:?} in {position:?}");
+            tidied.map(Settled::Can)
+        };
         let settled = |steps: &dyn Fn() -> Vec<Step>| {
             let steps = if meter.keeps_evidence() {
                 steps()

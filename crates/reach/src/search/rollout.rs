@@ -220,14 +220,7 @@ impl Rollout {
 
     /// Goes on to the position after `m`, a move that `gains` something or not, and with another
     /// plan if it `changes` what there is to plan with.
-    fn follow(
-        &mut self,
-        m: Move,
-        next: Position,
-        gains: bool,
-        changes: bool,
-        noise: &mut Noise,
-    ) {
+    fn follow(&mut self, m: Move, next: Position, gains: bool, changes: bool, noise: &mut Noise) {
         let step = self.steps.last().expect("the caller has looked");
         let (mut plan, mut runner) = (step.plan, step.runner_after(m));
         self.idle = if gains { 0 } else { self.idle + 1 };

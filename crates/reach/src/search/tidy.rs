@@ -1,20 +1,25 @@
-//! Making a line short: positions that come twice, and moves that jump ahead.
+//! Looking through a line before it is given out, and making it short: positions that come
+//! twice, and moves that jump ahead.
 
 use std::cell::RefCell;
 
-use stillmate_core::{Move, Position};
+use stillmate_core::{Color, Move, Position};
 
 /// A line with the same start and end, from which every detour is removed that some single
-/// move can cut: after each move, the latest position of the line that can be reached.
-pub(crate) fn tidy(start: &Position, line: &[Move]) -> Vec<Move> {
+/// move can cut: after each move, the latest position of the line that can be reached. `None`
+/// unless each of its moves is legal and White mates at the end: whoever found it, and however,
+/// nothing else is a proof.
+pub(crate) fn tidy(start: &Position, line: &[Move]) -> Option<Vec<Move>> {
     SCRATCH.with_borrow_mut(|positions| {
         positions.clear();
         positions.push(*start);
+        let mut last = *start;
         for m in line {
-            let last = *positions.last().expect("starts with one");
-            positions.push(last.after(*m));
+            last = last.after_if_legal(*m)?;
+            positions.push(last);
         }
-        shortened(positions, line)
+        let mates = last.turn() == Color::Black && last.is_checkmate();
+        mates.then(|| shortened(positions, line))
     })
 }
 
@@ -94,9 +99,13 @@ mod tests {
         let long = play(&[
             "a1a2", "h8g8", "a2a1", "g8h8", "a1a3", "h8g8", "f6g6", "g8h8", "a3a8",
         ]);
-        let short = tidy(&start, &long);
+        let short = tidy(&start, &long).unwrap();
         assert!(short.len() < long.len());
         let end = short.iter().fold(start, |position, m| position.after(*m));
         assert!(end.is_checkmate());
+        // A line that breaks off, one that mates nobody, and one that can't be played.
+        assert_eq!(tidy(&start, &long[..8]), None);
+        assert_eq!(tidy(&start, &[]), None);
+        assert_eq!(tidy(&start, &long[1..]), None);
     }
 }
