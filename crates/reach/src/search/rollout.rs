@@ -173,12 +173,12 @@ impl Rollout {
                 Color::White => express::white(&step.position, plan, step.runner),
                 Color::Black => express::black(&step.position, plan, step.runner),
             };
-            if let Some(Dictated { m, next, gains }) = dictated {
-                if self.is_new(&next) {
-                    self.steps.last_mut().expect("as above").dictated = Some(m);
-                    self.follow(m, next, gains, false, noise);
-                    return true;
-                }
+            if let Some(Dictated { m, next, gains }) = dictated
+                && self.is_new(&next)
+            {
+                self.steps.last_mut().expect("as above").dictated = Some(m);
+                self.follow(m, next, gains, false, noise);
+                return true;
             }
         }
         let first = match step.first {
