@@ -20,30 +20,6 @@ use crate::position::{Position, color_index, role_index};
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Move(u32);
 
-/// For each code of a man all squares in its own set, and none in the others.
-static ALL_IN: [[Bitboard; 6]; 8] = {
-    let mut table = [[Bitboard::EMPTY; 6]; 8];
-    let mut code = 0;
-    while code < 6 {
-        table[code][code] = Bitboard::FULL;
-        code += 1;
-    }
-    table
-};
-
-/// For each colour all squares in its own set, and none in the other's.
-static ALL_OF: [[Bitboard; 2]; 2] = [
-    [Bitboard::FULL, Bitboard::EMPTY],
-    [Bitboard::EMPTY, Bitboard::FULL],
-];
-
-/// All squares for the king's code, none for others.
-static ALL_FOR_KINGS: [Bitboard; 8] = {
-    let mut table = [Bitboard::EMPTY; 8];
-    table[role_index(Role::King)] = Bitboard::FULL;
-    table
-};
-
 /// At most this many legal moves exist in any position with one king a side and up to 15
 /// other men of any kind each; 218 is the most known for positions that can arise.
 const MOST_MOVES: usize = 512;
@@ -218,6 +194,30 @@ impl fmt::Display for Move {
         f.write_str(&self.uci())
     }
 }
+
+/// For each code of a man all squares in its own set, and none in the others.
+static ALL_IN: [[Bitboard; 6]; 8] = {
+    let mut table = [[Bitboard::EMPTY; 6]; 8];
+    let mut code = 0;
+    while code < 6 {
+        table[code][code] = Bitboard::FULL;
+        code += 1;
+    }
+    table
+};
+
+/// For each colour all squares in its own set, and none in the other's.
+static ALL_OF: [[Bitboard; 2]; 2] = [
+    [Bitboard::FULL, Bitboard::EMPTY],
+    [Bitboard::EMPTY, Bitboard::FULL],
+];
+
+/// All squares for the king's code, none for others.
+static ALL_FOR_KINGS: [Bitboard; 8] = {
+    let mut table = [Bitboard::EMPTY; 8];
+    table[role_index(Role::King)] = Bitboard::FULL;
+    table
+};
 
 const PROMOTIONS: [Role; 4] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight];
 

@@ -213,8 +213,8 @@ impl<'a> Games<'a> {
 
     /// The moves and the result.
     ///
-    /// That no move leaves a king attacked is looked at when all are played, which takes half the
-    /// time; if one does, they are read again, each looked at before the next.
+    /// That no move leaves a king attacked is looked at when all are played, since then nothing
+    /// waits for it; if one does, they are read again, each looked at before the next.
     fn moves(&mut self, game: &mut Game<'a>) {
         let (lexer, known_line) = (self.lexer.clone(), self.known_line);
         let (faults, remarks) = (game.faults.len(), game.remarks.len());
@@ -233,7 +233,7 @@ impl<'a> Games<'a> {
     fn moves_with(
         &mut self,
         game: &mut Game<'a>,
-        find: impl Fn(San, &Position) -> Result<Move, FaultKind> + Copy,
+        find: impl Fn(San, &Position) -> Result<Move, FaultKind>,
     ) {
         let mut broken = game.is_broken();
         let mut depth = 0_usize;

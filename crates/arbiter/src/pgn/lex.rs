@@ -239,7 +239,7 @@ fn before_letters(text: u64) -> Option<usize> {
     let above_nine = (low + 0x06 * EACH) & digits;
     let no_dot = (low + 0x02 * EACH) & (0x0d * EACH) & !((digits >> 4) * 0x0f);
     let control = signs & (0x20 * EACH);
-    (length < 8 && above_nine | no_dot | control == 0).then_some(length as usize)
+    (length < 8 && (above_nine | no_dot | control) == 0).then_some(length as usize)
 }
 
 /// The tag that a text begins with, all on a line, and its length with both brackets.

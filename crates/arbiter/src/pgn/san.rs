@@ -314,8 +314,9 @@ fn man(
     let pawns_row = 2 * usize::from(us.is_black()) + usize::from(takes);
     let row = role as usize + 2 - usize::from(is_pawn) * (3 - pawns_row);
     let from = from & own & position.with_role(role) & SOURCES[row][to as usize];
-    let from = only(position, from, to, to)?;
-    Ok(position.move_of(role, from, to, promotion))
+    only(position, from, to, |from| {
+        position.move_of(role, from, to, promotion)
+    })
 }
 
 /// A pawn's capture in passing, from one of the squares `from`.
@@ -323,66 +324,37 @@ fn man(
 fn in_passing(position: &Position, from: Bitboard, to: Square) -> Result<Move, FaultKind> {
     let us = position.turn();
     let takers = pawn_attacks(!us, to) & position.men_of(us, Role::Pawn);
-    let victim = Square::from_coords(to.file(), us.fold_wb(Rank::Fifth, Rank::Fourth));
-    let from = only(position, from & takers, to, victim)?;
-    Ok(Move::from_shakmaty(Play::EnPassant { from, to }))
+    only(position, from & takers, to, |from| {
+        Move::from_shakmaty(Play::EnPassant { from, to })
+    })
 }
 
-/// Whether the own king isn't attacked after a man has gone from `from` to `to` and the
-/// other side's man on `victim`, if any, is gone.
-#[inline]
-fn is_safe(position: &Position, from: Square, to: Square, victim: Square) -> bool {
-    let us = position.turn();
-    let king = position.king(us);
-    let king = if king == from { to } else { king };
-    let occupied = position.occupied().without(from).without(victim).with(to);
-    position
-        .attackers(king, !us, occupied)
-        .without(victim)
-        .is_empty()
-}
-
-/// The only one of the squares from which a man goes to `to`. Among several, those who may
-/// leave their king count.
+/// The only one of the moves from several squares to `to` that nothing bars. If there is more
+/// than one, those count that don't leave the king attacked.
 #[inline]
 fn only(
     position: &Position,
     from: Bitboard,
     to: Square,
-    victim: Square,
-) -> Result<Square, FaultKind> {
+    m: impl Fn(Square) -> Move,
+) -> Result<Move, FaultKind> {
+    let is_open = |from: &Square| !between(*from, to).intersects(position.occupied());
     if from.more_than_one() {
-        return choose(position, from, to, victim);
+        return safe_one(position, from.into_iter().filter(is_open).map(m));
     }
-    let square = from.first().ok_or(FaultKind::Illegal)?;
-    if is_open(position, square, to) {
-        Ok(square)
-    } else {
-        Err(FaultKind::Illegal)
-    }
+    let from = from.first().filter(is_open);
+    from.map(m).ok_or(FaultKind::Illegal)
 }
 
-/// The same of several squares.
+/// The only one of some moves that doesn't leave the king attacked.
 #[inline(never)]
-fn choose(
-    position: &Position,
-    from: Bitboard,
-    to: Square,
-    victim: Square,
-) -> Result<Square, FaultKind> {
-    let able = |from: &Square| is_open(position, *from, to) && is_safe(position, *from, to, victim);
-    let mut able = from.into_iter().filter(able);
-    match (able.next(), able.next()) {
-        (Some(square), None) => Ok(square),
+fn safe_one(position: &Position, moves: impl Iterator<Item = Move>) -> Result<Move, FaultKind> {
+    let mut safe = moves.filter(|m| position.after(*m).is_safe_after());
+    match (safe.next(), safe.next()) {
+        (Some(m), None) => Ok(m),
         (None, _) => Err(FaultKind::Illegal),
         _ => Err(FaultKind::Ambiguous),
     }
-}
-
-/// Whether nothing stands between two squares.
-#[inline]
-fn is_open(position: &Position, from: Square, to: Square) -> bool {
-    !between(from, to).intersects(position.occupied())
 }
 
 #[cfg(test)]

@@ -47,6 +47,27 @@ fn faults_have_their_line_and_ply() {
             one(2, 7, Kind::Ambiguous),
             6,
         ),
+        // Moves that leave the king attacked: pinned, in check, in passing, and the king's own.
+        (
+            "1. e4 e5 2. Qh5 {a\n} f6\n{b} 3. Qxe8# Kxe8 (3. a3) 4. O-O 1-0",
+            one(2, 4, Kind::Illegal),
+            3,
+        ),
+        (
+            "1. e4 e5 2. Qh5 Nc6\n3. Qxf7+ a6 4. Qxe8 *",
+            one(2, 6, Kind::Illegal),
+            5,
+        ),
+        (
+            "[FEN \"8/8/8/K2pP2r/8/8/8/4k3 w - d6 0 1\"]\n\n1. exd6 Rxa5 *",
+            one(3, 1, Kind::Illegal),
+            0,
+        ),
+        (
+            "1. e4 e5 2. Ke2 Qh4 3. Kf3\nNf6 4. Kg4 Nxg4 5. Ng3 *",
+            one(2, 7, Kind::Illegal),
+            6,
+        ),
         ("1. e4 Sf6 *", one(1, 2, Kind::Unreadable), 1),
         ("1. e4 e5 2. \u{1}\u{2}x *", one(1, 3, Kind::Unreadable), 2),
         ("1. e4 -- 2. d4 *", one(1, 2, Kind::NullMove), 1),

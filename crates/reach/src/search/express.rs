@@ -211,21 +211,19 @@ fn guard_ready(position: &Position, plan: &Plan) -> Option<Step> {
     let king = position.king(Color::Black);
     let ahead = steps_ahead(position, plan);
     let kept = position.of(Color::White) | ahead.with(king);
-    let roles = [Role::Knight, Role::Bishop, Role::Rook];
-    let sights = roles.map(|role| attacks_from(role, Color::White, contact, occupied));
-    let mut men = roles
-        .map(|role| position.men_of(Color::White, role))
-        .into_iter();
-    if men
-        .clone()
-        .zip(sights)
-        .any(|(men, sights)| men.intersects(sights))
+    let guards = [Role::Knight, Role::Bishop, Role::Rook].map(|role| {
+        let sights = attacks_from(role, Color::White, contact, occupied);
+        (role, position.men_of(Color::White, role), sights)
+    });
+    if guards
+        .iter()
+        .any(|(_, men, sights)| men.intersects(*sights))
     {
         return None;
     }
-    roles.into_iter().zip(sights).find_map(|(role, sights)| {
+    guards.into_iter().find_map(|(role, men, sights)| {
         let goals = sights & !kept & !attacks_from(role, Color::White, king, occupied);
-        men.next()?.into_iter().find_map(|from| {
+        men.into_iter().find_map(|from| {
             let targets = attacks_from(role, Color::White, from, occupied) & goals;
             targets.into_iter().find_map(|to| {
                 if attacks_from(role, Color::White, to, occupied).intersects(ahead) {
@@ -289,9 +287,10 @@ fn wait(position: &Position, plan: &Plan, runner: Option<Square>) -> Option<Step
     let busy = takers.without(king) | road & pieces | king_bars(position, ahead);
     if busy.any() {
         let harm = harmed | ahead;
-        let mut steps = (busy & pieces).into_iter().map(|from| away(from, harm));
-        if let Some(step) = steps.find_map(|step| step) {
-            return Some(step);
+        let mut men = (busy & pieces).into_iter();
+        let step = men.find_map(|from| away(from, harm));
+        if step.is_some() {
+            return step;
         }
     }
     let free = pawns & !occupied.shift(8) & !Bitboard::from_rank(Rank::Second) & !near & !prey;
