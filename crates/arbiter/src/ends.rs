@@ -87,9 +87,12 @@ pub(crate) fn plain_ends(score: &Score) -> Vec<End> {
         occurrences.iter().position(|&count| count >= FIVEFOLD)
     };
     // A mate with the last of the moves stands.
-    let too_long =
-        |plies: &usize| score.clock(*plies) >= SEVENTY_FIVE && !(mated && *plies == last);
-    let too_long = || (0..=last).find(too_long);
+    let too_long = || {
+        let mut clocks = (0..).zip(score.clocks());
+        let first =
+            clocks.find(|&(plies, clock)| clock >= SEVENTY_FIVE && !(mated && plies == last));
+        first.map(|(plies, _)| plies)
+    };
     let ends = [
         (stuck.then_some(last), on_board),
         (

@@ -1,6 +1,6 @@
 //! The score of a game: moves, positions, and how often each has been on the board.
 
-use std::slice;
+use std::{iter, slice};
 
 use shakmaty::{Chess, Color, san::SanPlus};
 use stillmate_core::{Move, Position};
@@ -54,9 +54,7 @@ impl Score {
 
     /// Forgets all moves.
     pub(crate) fn rewind(&mut self) {
-        self.last = *self.position(0);
-        self.before.clear();
-        self.moves.clear();
+        self.begin(*self.position(0), self.first_clock, self.first_number);
     }
 
     /// Whether no move has left the king of the player who made it attacked.
@@ -109,13 +107,21 @@ impl Score {
 
     /// The highest halfmove clock of the game.
     pub fn highest_clock(&self) -> u32 {
+        self.clocks().fold(0, u32::max)
+    }
+
+    /// The halfmove clock of each position, see [`Score::clock`].
+    pub(crate) fn clocks(&self) -> impl Iterator<Item = u32> {
         let mut clock = self.first_clock;
-        let mut highest = clock;
-        for m in &self.moves {
-            clock = after(clock, *m);
-            highest = highest.max(clock);
-        }
-        highest
+        let after = self.moves.iter().map(move |m| {
+            clock = if m.is_zeroing() {
+                0
+            } else {
+                clock.saturating_add(1)
+            };
+            clock
+        });
+        iter::once(self.first_clock).chain(after)
     }
 
     /// For each position, the how manieth time it is on the board, in the sense of 9.2.3:
@@ -123,9 +129,7 @@ impl Score {
     /// included. Positions before a set-up are not known and not counted.
     pub fn occurrences(&self) -> Vec<u32> {
         let mut counts = vec![1; self.plies() + 1];
-        let mut clock = self.first_clock;
-        for (ply, m) in (1..).zip(&self.moves) {
-            clock = after(clock, *m);
+        for (ply, clock) in self.clocks().enumerate() {
             if let Some(before) = earlier(ply, clock).find(|&at| self.repeats(at, ply)) {
                 counts[ply] = counts[before] + 1;
             }
@@ -186,15 +190,6 @@ impl Score {
             self.clock(plies),
             self.number(plies).0
         )
-    }
-}
-
-/// The halfmove clock after `m`.
-fn after(clock: u32, m: Move) -> u32 {
-    if m.is_zeroing() {
-        0
-    } else {
-        clock.saturating_add(1)
     }
 }
 

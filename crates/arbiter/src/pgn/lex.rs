@@ -1,6 +1,6 @@
 //! The tokens of a text.
 
-use memchr::{memchr, memmem};
+use memchr::{memchr, memchr3, memmem};
 
 use super::{chunks::FIRST_TAG, san::San};
 
@@ -272,22 +272,7 @@ fn after_blanks(text: &[u8]) -> &[u8] {
 
 /// Where the first quotation mark is, or before it a backslash or the end of the line.
 fn until_quote(text: &[u8]) -> Option<usize> {
-    let mut at = 0;
-    while let Some(&bytes) = text[at..].first_chunk() {
-        let bytes = u64::from_le_bytes(bytes);
-        // The high bit of the first byte that is `byte`, and maybe of some after it.
-        let is = |byte: u8| {
-            let others = bytes ^ (u64::from(byte) * EACH);
-            others.wrapping_sub(EACH) & !others & (0x80 * EACH)
-        };
-        let found = is(b'"') | is(b'\\') | is(b'\n');
-        if found != 0 {
-            return Some(at + found.trailing_zeros() as usize / 8);
-        }
-        at += 8;
-    }
-    let end = |byte: &u8| matches!(byte, b'"' | b'\\' | b'\n');
-    Some(at + text[at..].iter().position(end)?)
+    memchr3(b'"', b'\\', b'\n', text)
 }
 
 #[cfg(test)]
