@@ -46,6 +46,24 @@ fn make(position: &Position, role: Role, from: Square, to: Square) -> Option<Ste
     next.is_safe_after().then_some((m, next))
 }
 
+/// A piece's move to one of `goals` where it attacks none of `harm`.
+fn go(
+    position: &Position,
+    role: Role,
+    from: Square,
+    goals: Bitboard,
+    harm: Bitboard,
+) -> Option<Step> {
+    let (color, occupied) = (position.turn(), position.occupied());
+    let targets = attacks_from(role, color, from, occupied) & goals;
+    targets.into_iter().find_map(|to| {
+        if attacks_from(role, color, to, occupied.without(from)).intersects(harm) {
+            return None;
+        }
+        make(position, role, from, to)
+    })
+}
+
 /// A step of `color`'s king on its way, to a square that is empty.
 fn king_step(position: &Position, color: Color, ring: Bitboard) -> Option<Step> {
     let king = position.king(color);
@@ -58,12 +76,13 @@ fn king_step(position: &Position, color: Color, ring: Bitboard) -> Option<Step> 
 /// White's next move by the plan; `None` where the plan says nothing or the move isn't there.
 /// White isn't in check.
 pub(crate) fn white(position: &Position, plan: &Plan, runner: Option<Square>) -> Option<Dictated> {
-    if let Some(step) = white_gains(position, plan, runner) {
-        return Some(Dictated::new(step, true));
-    }
-    // A check sends Black's king astray, but it comes back while White goes on.
-    let checks = runner.and_then(|runner| push(position, plan, runner));
-    if let Some(step) = checks.filter(|(_, next)| next.has_legal_move()) {
+    let push = runner.and_then(|runner| push(position, plan, runner));
+    let gains = push
+        .filter(promotes_well)
+        .or_else(|| white_gains(position, plan, runner))
+        // A check sends Black's king astray, but it comes back while White goes on.
+        .or_else(|| push.filter(|(_, next)| next.has_legal_move()));
+    if let Some(step) = gains {
         return Some(Dictated::new(step, true));
     }
     heavy_ready(position, plan)
@@ -72,13 +91,10 @@ pub(crate) fn white(position: &Position, plan: &Plan, runner: Option<Square>) ->
         .map(|step| Dictated::new(step, false))
 }
 
-/// White's move that comes nearer to the mate.
+/// White's move that comes nearer to the mate, but for a step of the runner on its road.
 fn white_gains(position: &Position, plan: &Plan, runner: Option<Square>) -> Option<Step> {
     let (road, _) = plan.road_ahead(runner);
     if let Some(runner) = runner {
-        if let Some(step) = run(position, plan, runner) {
-            return Some(step);
-        }
         let ahead = Square::new(u32::from(runner) + 8);
         let black = position
             .of(Color::Black)
@@ -107,11 +123,6 @@ fn white_gains(position: &Position, plan: &Plan, runner: Option<Square>) -> Opti
         return king_step(position, Color::White, ring);
     }
     None
-}
-
-/// A step of the runner on its road that doesn't check.
-fn run(position: &Position, plan: &Plan, runner: Square) -> Option<Step> {
-    push(position, plan, runner).filter(promotes_well)
 }
 
 /// A step of the runner on its road.
@@ -166,15 +177,8 @@ fn heavy_ready(position: &Position, plan: &Plan) -> Option<Step> {
     }
     // All is ready and yet there is no mate: who is ready is needed where it stands.
     let arrive = |role: Role, men: Bitboard, ring: Bitboard| {
-        men.into_iter().find_map(|from| {
-            let targets = reach(role, from, occupied) & ring;
-            targets.into_iter().find_map(|to| {
-                if reach(role, to, occupied.without(from)).intersects(ahead) {
-                    return None;
-                }
-                make(position, role, from, to)
-            })
-        })
+        men.into_iter()
+            .find_map(|from| go(position, role, from, ring, ahead))
     };
     let (rooks, queens) = (rooks & !ready_rooks, queens & !ready_queens);
     let kept = position.of(Color::White) | king_attacks(king).with(king);
@@ -223,15 +227,8 @@ fn guard_ready(position: &Position, plan: &Plan) -> Option<Step> {
     }
     guards.into_iter().find_map(|(role, men, sights)| {
         let goals = sights & !kept & !attacks_from(role, Color::White, king, occupied);
-        men.into_iter().find_map(|from| {
-            let targets = attacks_from(role, Color::White, from, occupied) & goals;
-            targets.into_iter().find_map(|to| {
-                if attacks_from(role, Color::White, to, occupied).intersects(ahead) {
-                    return None;
-                }
-                make(position, role, from, to)
-            })
-        })
+        men.into_iter()
+            .find_map(|from| go(position, role, from, goals, ahead))
     })
 }
 
@@ -274,14 +271,7 @@ fn wait(position: &Position, plan: &Plan, runner: Option<Square>) -> Option<Step
     let harmed = matter.with(white_king);
     let away = |from: Square, harm: Bitboard| {
         let role = position.role_at(from)?;
-        let targets = attacks_from(role, Color::Black, from, occupied) & !occupied & !kept;
-        targets.into_iter().find_map(|to| {
-            let after = attacks_from(role, Color::Black, to, occupied.without(from));
-            if after.intersects(harm) {
-                return None;
-            }
-            make(position, role, from, to)
-        })
+        go(position, role, from, !(occupied | kept), harm)
     };
     // Who could take the striker, or is in the way, goes first.
     let busy = takers.without(king) | road & pieces | king_bars(position, ahead);

@@ -735,6 +735,7 @@ pub(crate) fn cheapest_runner(
     squares &= !Bitboard::BACKRANKS;
     let mut best: Option<Runner> = None;
     while let Some(square) = squares.pop_back() {
+        // A move for each rank, but for the double step.
         let least = (7 - usize::from(square.rank())).min(5);
         if best.is_some_and(|runner| runner.moves <= least) {
             break;
