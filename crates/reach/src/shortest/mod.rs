@@ -118,8 +118,9 @@ struct Search<'a> {
     refuted: Refuted,
     /// The line found, its last move first.
     line: Vec<Move>,
-    /// Lines from positions that have some.
-    counted: FxHashMap<Key, u128>,
+    /// Lines from positions that have some, by the plies that are left: the same position met
+    /// again after a lost tempo has others, or none.
+    counted: FxHashMap<(Key, u16), u128>,
 }
 
 /// What is to be thought of a position before anything is tried in it.
@@ -222,8 +223,7 @@ impl<'a> Search<'a> {
         if self.refuted.knows(&key, plies) {
             return Ok(0);
         }
-        // On a shortest line each position has one distance only.
-        if let Some(&lines) = self.counted.get(&key) {
+        if let Some(&lines) = self.counted.get(&(key, plies)) {
             return Ok(lines);
         }
         let mut lines = 0_u128;
@@ -239,7 +239,7 @@ impl<'a> Search<'a> {
         if lines == 0 {
             self.refuted.add(key, plies);
         } else {
-            self.counted.insert(key, lines);
+            self.counted.insert((key, plies), lines);
         }
         Ok(lines)
     }
