@@ -1,9 +1,9 @@
 //! Verdicts on recorded results, and what they rest on.
 
-use stillmate_core::Color;
+use stillmate_core::{Color, color_name as name};
 
 use crate::{
-    Claim, Death, EndRule, FlagFall, GameEnd, GameRecord, Ground, Mates, Outcome, Termination, name,
+    Claim, Death, EndRule, FlagFall, GameEnd, GameRecord, Ground, Mates, Outcome, Termination,
 };
 
 /// What became of comparing a result with the Laws.

@@ -12,6 +12,7 @@
 //! | `death` | from when on a game was dead |
 //! | `claims` | draws that the player to move could have claimed |
 //! | `flags` | what a fallen flag means, by FIDE or US Chess |
+//! | `position` | what applies to a position whose game is not known |
 //! | `forced` | mates that can't be prevented |
 //! | `termination` | how a game ended by its record |
 //! | `adjudicate`, `judge` | the recorded result beside the Laws |
@@ -29,6 +30,7 @@ mod flags;
 mod forced;
 mod judge;
 pub mod pgn;
+mod position;
 mod record;
 mod seventy_five;
 mod termination;
@@ -40,6 +42,7 @@ pub use death::Death;
 pub use ends::{EndRule, GameEnd};
 pub use flags::{FlagFall, Reason, Rules};
 pub use pgn::Outcome;
+pub use position::{Article, PositionLaws};
 pub use record::GameRecord;
 pub use seventy_five::{InTime, Mates, in_time, lasts};
 use stillmate_core::Color;

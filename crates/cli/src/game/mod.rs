@@ -37,7 +37,7 @@ use args::{GameFormat, OnlyGames};
 use chunks::{SourceChunk, SourceChunks};
 use tally::GameTally;
 
-pub(crate) use args::GameArgs;
+pub(crate) use args::{GameArgs, RuleSet};
 
 /// Reports on all games of all files.
 pub(crate) fn run(args: &GameArgs) -> anyhow::Result<Status> {

@@ -5,16 +5,13 @@ use stillmate_arbiter::{
     Adjudication, Claim, Death, FlagFall, GameRecord, GameReport, Outcome,
     pgn::{Game, PgnFault},
 };
-use stillmate_core::Color;
+use stillmate_core::{Color, color_name as name};
 use stillmate_reach::{Finding, Verdict};
 
 use super::{Place, Ruled, words::ahead};
-use crate::{
-    laws::name,
-    render::{
-        json::to_line,
-        words::{reason, san},
-    },
+use crate::render::{
+    json::to_line,
+    words::{reason, san},
 };
 
 #[derive(Serialize)]

@@ -6,17 +6,14 @@ use stillmate_arbiter::{
     Adjudication, Claim, Death, EndRule, GameEnd, GameRecord, GameReport, Ground, Outcome,
     ResultVerdict, pgn::Game,
 };
-use stillmate_core::Color;
+use stillmate_core::{Color, color_name as name};
 use stillmate_reach::{Finding, Verdict as Decision};
 
 use super::{
     Ruled,
     words::{ahead, fault, harmless},
 };
-use crate::{
-    laws::name,
-    render::words::{self, numbered, reason, san, undetermined},
-};
+use crate::render::words::{self, numbered, reason, san, undetermined};
 
 /// Adds the report on a game, or its verdict alone, to `out`.
 pub(crate) fn game(out: &mut String, file: &str, game: &Game<'_>, ruled: &Ruled, verbose: bool) {
@@ -119,13 +116,8 @@ fn full(
         }
     }
     for fall in report.flags.iter().flatten() {
-        let article = fall.article();
-        let what = match fall.outcome() {
-            Outcome::Wins(winner) => format!("{} wins by {article}", name(winner)),
-            Outcome::Draw => format!("draw by {article}"),
-            Outcome::Unknown => "undetermined".to_owned(),
-        };
-        writeln!(out, "  if {}'s flag falls: {what}: {fall}", name(fall.flag))?;
+        let (player, meaning) = (name(fall.flag), fall.sentence());
+        writeln!(out, "  if {player}'s flag falls: {meaning}")?;
     }
     write!(out, "  {} ", recorded(game))?;
     verdict(out, game, &report.adjudication)
