@@ -1,12 +1,14 @@
 //! Verdicts on recorded results, and what they rest on.
 
-use stillmate_core::Color;
+use stillmate_core::{Color, color_name as name};
 
-use crate::{Claim, Closing, Death, End, FlagFall, Ground, Mates, Outcome, Rule, Score, name};
+use crate::{
+    Claim, Death, EndRule, FlagFall, GameEnd, GameRecord, Ground, Mates, Outcome, Termination,
+};
 
 /// What became of comparing a result with the Laws.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Verdict {
+pub enum ResultVerdict {
     /// The result is right, or nothing speaks against it.
     Stands,
     /// The result contradicts the Laws, or what it is said to rest on isn't so.
@@ -19,15 +21,15 @@ pub enum Verdict {
     Undetermined,
 }
 
-impl Verdict {
+impl ResultVerdict {
     /// One word, for programs.
     pub const fn name(self) -> &'static str {
         match self {
-            Verdict::Stands => "stands",
-            Verdict::Wrong => "wrong",
-            Verdict::Unscored => "unscored",
-            Verdict::Unjudged => "unjudged",
-            Verdict::Undetermined => "undetermined",
+            ResultVerdict::Stands => "stands",
+            ResultVerdict::Wrong => "wrong",
+            ResultVerdict::Unscored => "unscored",
+            ResultVerdict::Unjudged => "unjudged",
+            ResultVerdict::Undetermined => "undetermined",
         }
     }
 }
@@ -36,7 +38,7 @@ impl Verdict {
 #[derive(Clone, Debug)]
 pub struct Adjudication {
     /// What became of the comparison.
-    pub verdict: Verdict,
+    pub verdict: ResultVerdict,
     /// The result by the Laws, where it is known.
     pub should: Option<Outcome>,
     /// What it rests on.
@@ -47,9 +49,9 @@ pub struct Adjudication {
 #[derive(Clone, Debug)]
 pub enum Basis {
     /// The game ended by itself; with the proof if the position was dead.
-    Ended(End, Option<Box<Death>>),
+    Ended(GameEnd, Option<Box<Death>>),
     /// A flag fell.
-    Flag(FlagFall, Told),
+    Flag(FlagFall, FlagEvidence),
     /// Both flags fell; a draw by Guideline III.3.1.2, in the last period of a game.
     BothFlags,
     /// The other player resigned, 5.1.2; with what is known of this winner's mates, if that
@@ -60,7 +62,7 @@ pub enum Basis {
     /// A draw could be claimed in the last position.
     Claimed(Claim),
     /// The record names a reason for the end that isn't on the board.
-    Unfounded(Closing),
+    Unfounded(Termination),
     /// The game was ended by something that moves and clocks don't show.
     Outside,
     /// The game wasn't finished.
@@ -73,7 +75,7 @@ pub enum Basis {
 
 /// Where it is told whose flag fell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Told {
+pub enum FlagEvidence {
     /// The record says it in words.
     Words,
     /// The result says it: whoever lost.
@@ -96,7 +98,7 @@ impl Basis {
             Basis::Resigned(..) => Some("5.1.2"),
             Basis::Agreed => Some("5.2.3"),
             Basis::Claimed(claim) => Some(claim.article()),
-            Basis::Unfounded(closing) => closing.article(),
+            Basis::Unfounded(termination) => termination.article(),
             Basis::Outside | Basis::Unfinished | Basis::Broken | Basis::Undecided => None,
         }
     }
@@ -104,18 +106,18 @@ impl Basis {
 
 impl Adjudication {
     /// The position that decides, by the plies before it.
-    pub fn plies(&self, score: &Score) -> usize {
+    pub fn plies(&self, record: &GameRecord) -> usize {
         match &self.basis {
             Basis::Ended(end, _) => end.plies,
-            _ => score.plies(),
+            _ => record.plies(),
         }
     }
 
     /// The verdict's grounds in a sentence without its full stop. Moves are named as in
-    /// `score`.
-    pub fn reason(&self, score: &Score) -> String {
+    /// `record`.
+    pub fn reason(&self, record: &GameRecord) -> String {
         match &self.basis {
-            Basis::Ended(end, death) => ended(score, *end, death.as_deref()),
+            Basis::Ended(end, death) => ended(record, *end, death.as_deref()),
             Basis::Flag(fall, told) => flag(fall, *told),
             Basis::BothFlags => "both flags fell".to_owned(),
             Basis::Resigned(winner, Some(mates)) if self.should == Some(Outcome::Draw) => format!(
@@ -133,7 +135,7 @@ impl Adjudication {
                     Ground::Fifty => "fifty moves without a capture or pawn move",
                 }
             ),
-            Basis::Unfounded(closing) => closing.denial().to_owned(),
+            Basis::Unfounded(termination) => termination.denial().to_owned(),
             Basis::Outside => "the record names a reason that moves do not show".to_owned(),
             Basis::Unfinished => "the game was not finished".to_owned(),
             Basis::Broken => "the record breaks off".to_owned(),
@@ -142,13 +144,13 @@ impl Adjudication {
     }
 }
 
-fn ended(score: &Score, end: End, death: Option<&Death>) -> String {
+fn ended(record: &GameRecord, end: GameEnd, death: Option<&Death>) -> String {
     let what = match end.rule {
-        Rule::Checkmate(_) => "checkmate",
-        Rule::Stalemate => "stalemate",
-        Rule::Dead => "the position is dead",
-        Rule::Fivefold => "the position is on the board for the fifth time",
-        Rule::SeventyFive => "75 moves without a capture or pawn move",
+        EndRule::Checkmate(_) => "checkmate",
+        EndRule::Stalemate => "stalemate",
+        EndRule::Dead => "the position is dead",
+        EndRule::Fivefold => "the position is on the board for the fifth time",
+        EndRule::SeventyFive => "75 moves without a capture or pawn move",
     };
     let since = match death {
         Some(death) if !death.first => " at the latest",
@@ -156,9 +158,9 @@ fn ended(score: &Score, end: End, death: Option<&Death>) -> String {
     };
     let place = match end.plies {
         0 => "from the first position on".to_owned(),
-        plies => ["after ", &score.label(plies)].concat(),
+        plies => ["after ", &record.label(plies)].concat(),
     };
-    let left = score.plies() - end.plies;
+    let left = record.plies() - end.plies;
     let more = match left {
         0 => String::new(),
         1 => "; 1 move was played after the end".to_owned(),
@@ -167,13 +169,13 @@ fn ended(score: &Score, end: End, death: Option<&Death>) -> String {
     [what, " ", &place, since, &more].concat()
 }
 
-fn flag(fall: &FlagFall, told: Told) -> String {
+fn flag(fall: &FlagFall, told: FlagEvidence) -> String {
     let player = name(fall.flag);
     let [before, player, after] = match told {
-        Told::Words | Told::Result => ["", player, "'s flag fell"],
-        Told::Clock => ["", player, "'s flag fell by the clock comments"],
-        Told::Turn => ["the flag fell with ", player, " to move"],
-        Told::Nothing => ["a flag fell and it is not recorded whose", "", ""],
+        FlagEvidence::Words | FlagEvidence::Result => ["", player, "'s flag fell"],
+        FlagEvidence::Clock => ["", player, "'s flag fell by the clock comments"],
+        FlagEvidence::Turn => ["the flag fell with ", player, " to move"],
+        FlagEvidence::Nothing => ["a flag fell and it is not recorded whose", "", ""],
     };
     [before, player, after, ", and ", &fall.to_string()].concat()
 }

@@ -4,7 +4,7 @@ use shakmaty::{Color, Role};
 use stillmate_core::Position;
 use stillmate_reach::{Analyzer, Report};
 
-use crate::Score;
+use crate::GameRecord;
 
 /// The dead position that ended a game, 5.2.2.
 #[derive(Clone, Debug)]
@@ -37,8 +37,8 @@ fn likely_winner(position: &Position) -> Color {
 ///
 /// What is dead stays dead, so that a search by halves finds it; it goes back from the end in
 /// growing steps first, since most games are stopped soon after.
-pub(crate) fn find(analyzer: &Analyzer, score: &Score, plies: usize) -> Option<Death> {
-    let dead_at = |at: usize| is_dead(analyzer, score.position(at));
+pub(crate) fn find(analyzer: &Analyzer, record: &GameRecord, plies: usize) -> Option<Death> {
+    let dead_at = |at: usize| is_dead(analyzer, record.position(at));
     let mut dead = plies;
     // The last position that isn't known to be dead, and whether it is known to be alive.
     let mut open: Option<(usize, bool)> = None;
@@ -60,10 +60,10 @@ pub(crate) fn find(analyzer: &Analyzer, score: &Score, plies: usize) -> Option<D
             verdict => open = Some((middle, verdict == Some(false))),
         }
     }
-    let only_stalemate = dead == plies && score.position(plies).is_stalemate();
+    let only_stalemate = dead == plies && record.position(plies).is_stalemate();
     (!only_stalemate).then(|| Death {
         plies: dead,
-        report: analyzer.report(score.position(dead)),
+        report: analyzer.report(record.position(dead)),
         first: open.is_none_or(|(_, alive)| alive),
     })
 }

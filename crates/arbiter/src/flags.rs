@@ -3,9 +3,9 @@
 use std::fmt;
 
 use shakmaty::Role;
-use stillmate_core::{Color, Position};
+use stillmate_core::{Color, Position, color_name as name};
 
-use crate::{Mates, Outcome, forced};
+use crate::{EndRule, Mates, Outcome, forced};
 
 /// Whose Laws decide what a fallen flag means. All else is as FIDE has it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -42,6 +42,10 @@ pub enum Reason {
     TwoKnights(Option<u32>),
     /// US Chess 13C: the opponent has more than that.
     EnoughMaterial,
+    /// The game was over before the flag fell.
+    Over(EndRule),
+    /// It was not asked whether the opponent can still mate.
+    NotAsked,
 }
 
 impl FlagFall {
@@ -71,6 +75,8 @@ impl FlagFall {
             Reason::SinglePiece(Some(_)) | Reason::TwoKnights(Some(_)) | Reason::EnoughMaterial => {
                 Some(true)
             }
+            Reason::Over(rule) => return rule.outcome(),
+            Reason::NotAsked => None,
         };
         match wins {
             Some(true) => Outcome::Wins(self.flag.other()),
@@ -87,11 +93,24 @@ impl FlagFall {
             Reason::SinglePiece(_) => "US 14E2",
             Reason::TwoKnights(_) => "US 14E3",
             Reason::EnoughMaterial => "US 13C",
+            Reason::Over(rule) => rule.article(),
+            Reason::NotAsked => "6.9",
+        }
+    }
+
+    /// Who wins or that it is a draw, by which article, and why; without a full stop.
+    pub fn sentence(&self) -> String {
+        let article = self.article();
+        match self.outcome() {
+            Outcome::Wins(winner) => format!("{} wins by {article}: {self}", name(winner)),
+            Outcome::Draw => format!("draw by {article}: {self}"),
+            Outcome::Unknown => format!("undetermined: {self}"),
         }
     }
 }
 
-fn us_chess(position: &Position, flag: Color) -> Reason {
+/// The answer of US Chess in `position`, which is neither mate nor stalemate nor dead.
+pub(crate) fn us_chess(position: &Position, flag: Color) -> Reason {
     let winner = !flag;
     let men = position.of(winner);
     let count = |role| position.men_of(winner, role).count();
@@ -109,7 +128,7 @@ fn us_chess(position: &Position, flag: Color) -> Reason {
 /// Why, in words that follow "because".
 impl fmt::Display for FlagFall {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let opponent = crate::name(!self.flag);
+        let opponent = name(!self.flag);
         match &self.reason {
             Reason::Fide(mates) => match mates.possible() {
                 Some(true) => {
@@ -135,6 +154,15 @@ impl fmt::Display for FlagFall {
                 }
             }
             Reason::EnoughMaterial => write!(f, "{opponent} has enough material"),
+            Reason::Over(EndRule::Checkmate(winner)) => {
+                write!(f, "the game is over, {} has checkmated", name(*winner))
+            }
+            Reason::Over(EndRule::Stalemate) => f.write_str("the game is over, it is stalemate"),
+            Reason::Over(EndRule::Dead) => f.write_str("the game is over, the position is dead"),
+            Reason::Over(rule) => write!(f, "the game is over by {}", rule.article()),
+            Reason::NotAsked => {
+                write!(f, "it is not known whether {opponent} can still checkmate")
+            }
         }
     }
 }

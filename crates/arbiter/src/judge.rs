@@ -7,20 +7,20 @@ use stillmate_core::{Color, Position};
 use stillmate_reach::Verdict as Decision;
 
 use crate::{
-    Adjudication, Arbiter, Basis, Closing, Death, End, Ground, Mates, Outcome, Rule, Rules, Told,
-    Verdict, claims::last_claim, closing::clocks, death, pgn::Game,
+    Adjudication, Arbiter, Basis, Death, EndRule, FlagEvidence, GameEnd, Ground, Mates, Outcome,
+    ResultVerdict, Rules, Termination, claims::last_claim, death, pgn::Game, termination::clocks,
 };
 
 /// How a game ended by itself, if it did.
 pub(crate) enum Ending {
-    By(End, Option<Box<Death>>),
+    By(GameEnd, Option<Box<Death>>),
     /// It didn't.
     Open,
     /// A budget ended before that was decided.
     Undecided,
 }
 
-/// A game on the desk, with what is known of it.
+/// A game on the arbiter, with what is known of it.
 pub(crate) struct Judge<'a, 'g> {
     pub(crate) arbiter: &'a Arbiter,
     pub(crate) game: &'a Game<'g>,
@@ -28,12 +28,12 @@ pub(crate) struct Judge<'a, 'g> {
 
 impl Judge<'_, '_> {
     /// Compares the result with the Laws. `plain` are the ends that need no analysis.
-    pub(crate) fn adjudicate(&self, plain: &[End]) -> Adjudication {
+    pub(crate) fn adjudicate(&self, plain: &[GameEnd]) -> Adjudication {
         let recorded = self.game.result.unwrap_or(Outcome::Unknown);
         let mut known = None;
         let ending = match (plain.first(), recorded) {
             (None, Outcome::Wins(winner)) => {
-                let mates = self.arbiter.mates(&self.game.score, winner);
+                let mates = self.arbiter.mates(&self.game.record, winner);
                 let ending = match mates.finding.verdict {
                     Decision::Winnable(_) => Ending::Open,
                     _ => self.ending(plain),
@@ -48,7 +48,7 @@ impl Judge<'_, '_> {
                 compare(recorded, end.rule.outcome(), Basis::Ended(end, death))
             }
             Ending::Undecided => Adjudication {
-                verdict: Verdict::Undetermined,
+                verdict: ResultVerdict::Undetermined,
                 should: None,
                 basis: Basis::Undecided,
             },
@@ -57,31 +57,31 @@ impl Judge<'_, '_> {
     }
 
     /// How the game ended by itself. `plain` are the ends that need no analysis.
-    pub(crate) fn ending(&self, plain: &[End]) -> Ending {
-        let score = &self.game.score;
+    pub(crate) fn ending(&self, plain: &[GameEnd]) -> Ending {
+        let record = &self.game.record;
         let first = plain.first().copied();
         if let Some(
-            end @ End {
-                rule: Rule::Checkmate(_),
+            end @ GameEnd {
+                rule: EndRule::Checkmate(_),
                 ..
             },
         ) = first
         {
             return Ending::By(end, None);
         }
-        let last = first.map_or(score.plies(), |end| end.plies);
-        let position = score.position(last);
+        let last = first.map_or(record.plies(), |end| end.plies);
+        let position = record.position(last);
         let death = match death::is_dead(self.arbiter.analyzer(), position) {
-            Some(true) => death::find(self.arbiter.analyzer(), score, last),
+            Some(true) => death::find(self.arbiter.analyzer(), record, last),
             Some(false) => None,
             None if first.is_none() => return Ending::Undecided,
             None => None,
         };
         match (death, first) {
             (Some(death), _) => {
-                let end = End {
+                let end = GameEnd {
                     plies: death.plies,
-                    rule: Rule::Dead,
+                    rule: EndRule::Dead,
                 };
                 Ending::By(end, Some(Box::new(death)))
             }
@@ -91,7 +91,7 @@ impl Judge<'_, '_> {
     }
 
     fn last(&self) -> &Position {
-        self.game.score.last()
+        self.game.record.last()
     }
 
     /// The verdict on a game that didn't end by itself. `known` is what is known of the mates of
@@ -100,48 +100,49 @@ impl Judge<'_, '_> {
         if self.game.is_broken() {
             return unjudged(Basis::Broken);
         }
-        let closing = Closing::of(self.game);
-        match (closing, recorded) {
-            (Closing::Time(flag), _) => self.flag(flag, recorded, known),
-            (Closing::BothFlags, _) => compare(recorded, Outcome::Draw, Basis::BothFlags),
-            (Closing::Outside, _) => unjudged(Basis::Outside),
-            (Closing::Unfinished, _) => unjudged(Basis::Unfinished),
-            (Closing::Checkmate | Closing::Stalemate | Closing::Material, _) => {
-                wrong(Basis::Unfounded(closing))
+        let termination = Termination::of(self.game);
+        match (termination, recorded) {
+            (Termination::Time(flag), _) => self.flag(flag, recorded, known),
+            (Termination::BothFlags, _) => compare(recorded, Outcome::Draw, Basis::BothFlags),
+            (Termination::Outside, _) => unjudged(Basis::Outside),
+            (Termination::Unfinished, _) => unjudged(Basis::Unfinished),
+            (Termination::Checkmate | Termination::Stalemate | Termination::Material, _) => {
+                wrong(Basis::Unfounded(termination))
             }
-            (Closing::Repetition, _) => self.claimed(Ground::Threefold, closing, recorded),
-            (Closing::MoveCount, _) => self.claimed(Ground::Fifty, closing, recorded),
-            (Closing::Agreed, Outcome::Wins(_)) => wrong(Basis::Unfounded(closing)),
-            (Closing::Normal | Closing::Resigned, Outcome::Wins(winner)) => {
+            (Termination::Repetition, _) => self.claimed(Ground::Threefold, termination, recorded),
+            (Termination::MoveCount, _) => self.claimed(Ground::Fifty, termination, recorded),
+            (Termination::Agreed, Outcome::Wins(_)) => wrong(Basis::Unfounded(termination)),
+            (Termination::Normal | Termination::Resigned, Outcome::Wins(winner)) => {
                 self.resigned(winner, known)
             }
-            (Closing::Resigned, Outcome::Draw) => wrong(Basis::Unfounded(closing)),
-            (Closing::Normal, Outcome::Draw) => {
-                let claim = last_claim(&self.game.score, &[Ground::Threefold, Ground::Fifty]);
+            (Termination::Resigned, Outcome::Draw) => wrong(Basis::Unfounded(termination)),
+            (Termination::Normal, Outcome::Draw) => {
+                let claim = last_claim(&self.game.record, &[Ground::Threefold, Ground::Fifty]);
                 let basis = claim.map_or(Basis::Agreed, Basis::Claimed);
                 compare(recorded, Outcome::Draw, basis)
             }
-            (Closing::Agreed, Outcome::Draw) => compare(recorded, Outcome::Draw, Basis::Agreed),
-            (Closing::Normal | Closing::Agreed | Closing::Resigned, Outcome::Unknown) => {
-                unjudged(Basis::Unfinished)
-            }
+            (Termination::Agreed, Outcome::Draw) => compare(recorded, Outcome::Draw, Basis::Agreed),
+            (
+                Termination::Normal | Termination::Agreed | Termination::Resigned,
+                Outcome::Unknown,
+            ) => unjudged(Basis::Unfinished),
         }
     }
 
     /// Whether positions before a set-up, which aren't known, could be repeated.
     fn history_is_missing(&self) -> bool {
-        let score = &self.game.score;
-        score.clock(score.plies()) as usize > score.plies()
+        let record = &self.game.record;
+        record.clock(record.plies()) as usize > record.plies()
     }
 
     /// The verdict on a draw that is said to have been claimed.
-    fn claimed(&self, ground: Ground, closing: Closing, recorded: Outcome) -> Adjudication {
-        match last_claim(&self.game.score, &[ground]) {
+    fn claimed(&self, ground: Ground, termination: Termination, recorded: Outcome) -> Adjudication {
+        match last_claim(&self.game.record, &[ground]) {
             Some(claim) => compare(recorded, Outcome::Draw, Basis::Claimed(claim)),
             None if ground == Ground::Threefold && self.history_is_missing() => {
                 unjudged(Basis::Outside)
             }
-            None => wrong(Basis::Unfounded(closing)),
+            None => wrong(Basis::Unfounded(termination)),
         }
     }
 
@@ -162,29 +163,29 @@ impl Judge<'_, '_> {
     fn flag(&self, told: Option<Color>, recorded: Outcome, known: Option<Mates>) -> Adjudication {
         let zero = |color: &Color| clocks(self.game, *color).next() == Some(0.0);
         let (flag, told) = match (told, recorded) {
-            (Some(flag), _) => (flag, Told::Words),
-            (None, Outcome::Wins(winner)) => (!winner, Told::Result),
+            (Some(flag), _) => (flag, FlagEvidence::Words),
+            (None, Outcome::Wins(winner)) => (!winner, FlagEvidence::Result),
             (None, _) => match (zero(&Color::White), zero(&Color::Black)) {
-                (true, false) => (Color::White, Told::Clock),
-                (false, true) => (Color::Black, Told::Clock),
-                _ => (self.last().turn(), Told::Turn),
+                (true, false) => (Color::White, FlagEvidence::Clock),
+                (false, true) => (Color::Black, FlagEvidence::Clock),
+                _ => (self.last().turn(), FlagEvidence::Turn),
             },
         };
         // What is known is about the recorded winner.
         let known = known.filter(|_| recorded == Outcome::Wins(!flag));
-        let fall = self.arbiter.fall(&self.game.score, flag, known);
+        let fall = self.arbiter.fall(&self.game.record, flag, known);
         let outcome = fall.outcome();
         if outcome == Outcome::Unknown {
             return Adjudication {
-                verdict: Verdict::Undetermined,
+                verdict: ResultVerdict::Undetermined,
                 should: None,
                 basis: Basis::Flag(fall, told),
             };
         }
-        let other = || self.arbiter.fall(&self.game.score, !flag, None).outcome();
+        let other = || self.arbiter.fall(&self.game.record, !flag, None).outcome();
         // A player may also overstep the time after a move, before pressing the clock.
-        if told == Told::Turn && outcome != recorded && other() != outcome {
-            return unjudged(Basis::Flag(fall, Told::Nothing));
+        if told == FlagEvidence::Turn && outcome != recorded && other() != outcome {
+            return unjudged(Basis::Flag(fall, FlagEvidence::Nothing));
         }
         compare(recorded, outcome, Basis::Flag(fall, told))
     }
@@ -192,11 +193,11 @@ impl Judge<'_, '_> {
 
 fn compare(recorded: Outcome, should: Outcome, basis: Basis) -> Adjudication {
     let verdict = if recorded == should {
-        Verdict::Stands
+        ResultVerdict::Stands
     } else if recorded == Outcome::Unknown {
-        Verdict::Unscored
+        ResultVerdict::Unscored
     } else {
-        Verdict::Wrong
+        ResultVerdict::Wrong
     };
     Adjudication {
         verdict,
@@ -207,7 +208,7 @@ fn compare(recorded: Outcome, should: Outcome, basis: Basis) -> Adjudication {
 
 fn wrong(basis: Basis) -> Adjudication {
     Adjudication {
-        verdict: Verdict::Wrong,
+        verdict: ResultVerdict::Wrong,
         should: None,
         basis,
     }
@@ -215,7 +216,7 @@ fn wrong(basis: Basis) -> Adjudication {
 
 fn unjudged(basis: Basis) -> Adjudication {
     Adjudication {
-        verdict: Verdict::Unjudged,
+        verdict: ResultVerdict::Unjudged,
         should: None,
         basis,
     }

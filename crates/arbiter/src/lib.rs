@@ -7,43 +7,46 @@
 //! | module | its thought |
 //! |---|---|
 //! | [`pgn`] | games as text: from bytes to moves on the board |
-//! | `score` | moves and positions, and how often each has been on the board |
+//! | `record` | moves and positions, and how often each has been on the board |
 //! | `ends` | rules that end a game by themselves |
 //! | `death` | from when on a game was dead |
 //! | `claims` | draws that the player to move could have claimed |
 //! | `flags` | what a fallen flag means, by FIDE or US Chess |
+//! | `position` | what applies to a position whose game is not known |
 //! | `forced` | mates that can't be prevented |
-//! | `closing` | how a game ended by its record |
+//! | `termination` | how a game ended by its record |
 //! | `adjudicate`, `judge` | the recorded result beside the Laws |
 //! | `seventy_five` | whether a mate comes before the seventy-five-move rule |
-//! | `desk` | all of it together: [`Arbiter`] |
+//! | `arbiter` | all of it together: [`Arbiter`] |
 
 #![forbid(unsafe_code)]
 
 mod adjudicate;
+mod arbiter;
 mod claims;
-mod closing;
 mod death;
-mod desk;
 mod ends;
 mod flags;
 mod forced;
 mod judge;
 pub mod pgn;
-mod score;
+mod position;
+mod record;
 mod seventy_five;
+mod termination;
 
-pub use adjudicate::{Adjudication, Basis, Told, Verdict};
+pub use adjudicate::{Adjudication, Basis, FlagEvidence, ResultVerdict};
+pub use arbiter::{Arbiter, GameReport};
 pub use claims::{Claim, Ground};
-pub use closing::Closing;
 pub use death::Death;
-pub use desk::{Arbiter, GameReport};
-pub use ends::{End, Rule};
+pub use ends::{EndRule, GameEnd};
 pub use flags::{FlagFall, Reason, Rules};
 pub use pgn::Outcome;
-pub use score::Score;
+pub use position::{Article, PositionLaws};
+pub use record::GameRecord;
 pub use seventy_five::{InTime, Mates, in_time, lasts};
 use stillmate_core::Color;
+pub use termination::Termination;
 
 /// A colour's name.
 const fn name(color: Color) -> &'static str {

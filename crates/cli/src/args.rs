@@ -9,7 +9,7 @@ use stillmate_reach::Limits;
 use crate::{
     answer::{Question, Wanted},
     exit,
-    game::GameArgs,
+    game::{GameArgs, RuleSet},
     table::TableArgs,
     verify::VerifyArgs,
 };
@@ -91,6 +91,9 @@ pub(crate) struct Common {
     /// Say what becomes of the game if this colour's flag falls.
     #[arg(long, value_name = "COLOUR")]
     pub(crate) flag: Option<Colours>,
+    /// Whose reading of a fallen flag decides.
+    #[arg(long, value_name = "RULES", default_value = "fide")]
+    pub(crate) rules: RuleSet,
     /// Count a helpmate only if it comes before the seventy-five-move rule ends the game, from
     /// the halfmove clock of the position.
     #[arg(long = "75", conflicts_with = "quick")]
@@ -154,6 +157,7 @@ impl Common {
         };
         Question {
             winner: self.winner,
+            rules: self.rules.into(),
             seventy_five: self.seventy_five.then_some(limits),
             shortest: self.shortest.then_some(Wanted {
                 count: self.count,

@@ -16,7 +16,6 @@ use crate::{
     guard::guarded,
     helpmates,
     input::{Line, Lines, Source},
-    laws::Ruling,
     proofs::{self, Proofs},
     render::{counts, json, text},
     report,
@@ -149,9 +148,9 @@ impl Check<'_> {
             match flag {
                 None => format!("{}\n", answer.label()),
                 Some(flags) => {
-                    let rulings = flags.all().iter().map(|&flag| Ruling::on(answer, flag));
+                    let rulings = flags.all().iter().map(|&flag| answer.fall(flag));
                     rulings
-                        .map(|ruling| format!("{}\n", ruling.result()))
+                        .map(|ruling| format!("{}\n", ruling.outcome().text()))
                         .collect()
                 }
             }

@@ -5,7 +5,6 @@
 //! | `args` | the command line |
 //! | `input` | lines from files, whatever is in them |
 //! | `answer` | a position with its verdicts |
-//! | `laws` | what the Laws of Chess say of it |
 //! | `check`, `batch`, `game` | the commands |
 //! | `verify`, `certificates` | checking certificates, and reading them |
 //! | `proofs` | writing them |
@@ -28,7 +27,6 @@ mod game;
 mod guard;
 mod helpmates;
 mod input;
-mod laws;
 mod pipeline;
 mod progress;
 mod proofs;

@@ -12,7 +12,7 @@ use clap::{ArgGroup, Args};
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::ThreadPoolBuilder;
 use stillmate_core::{
-    Color, Position,
+    Color, Position, color_name as name,
     text::{Mending, Record},
 };
 use stillmate_reach::retro::{
@@ -23,7 +23,6 @@ use stillmate_reach::retro::{
 use crate::{
     exit::Status,
     helpmates,
-    laws::name,
     render::{text::wrapped, words},
     report,
 };

@@ -8,6 +8,7 @@ use std::{
 
 use clap::Args;
 use serde::Serialize;
+use stillmate_core::color_name as name;
 use stillmate_proof::{Certificate, Limits, Refusal};
 
 use crate::{
@@ -16,7 +17,6 @@ use crate::{
     certificates::{self, Unread},
     exit::Status,
     input::Source,
-    laws::name,
     render::{
         json::to_line,
         words::{count, time},

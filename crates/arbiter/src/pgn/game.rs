@@ -11,11 +11,11 @@ use stillmate_core::{
 
 use super::{
     chunks::Chunk,
-    fault::{Fault, FaultKind},
+    fault::{PgnFault, PgnFaultKind},
     lex::{Lexer, Token},
     san::San,
 };
-use crate::score::Score;
+use crate::record::GameRecord;
 
 /// The result of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -98,14 +98,14 @@ pub struct Game<'a> {
     /// Its tags.
     pub tags: Tags<'a>,
     /// Its moves and positions.
-    pub score: Score,
+    pub record: GameRecord,
     /// The comments on the game itself, not those in variations, with the number of plies
     /// before them.
     pub remarks: Vec<(usize, &'a [u8])>,
     /// The result after the moves, or else of the Result tag.
     pub result: Option<Outcome>,
     /// What is wrong with the record.
-    pub faults: Vec<Fault>,
+    pub faults: Vec<PgnFault>,
 }
 
 impl Game<'_> {
@@ -160,9 +160,9 @@ impl<'a> Games<'a> {
             let tag = game.tags.raw("Result");
             game.result = tag.and_then(Outcome::read);
             if self.cut && self.lexer.is_at_end() {
-                self.fault_in_moves(game, FaultKind::TooLong, b"");
+                self.fault_in_moves(game, PgnFaultKind::TooLong, b"");
             } else if !game.is_broken() {
-                self.fault_in_moves(game, FaultKind::NoResult, tag.unwrap_or_default());
+                self.fault_in_moves(game, PgnFaultKind::NoResult, tag.unwrap_or_default());
             }
         }
         true
@@ -177,7 +177,7 @@ impl<'a> Games<'a> {
             }
             match token {
                 Some(Token::Tag(name, value)) => game.tags.0.push((name, value)),
-                Some(Token::BadTag(text)) => self.fault(game, FaultKind::Tag, None, text),
+                Some(Token::BadTag(text)) => self.fault(game, PgnFaultKind::Tag, None, text),
                 // Something about the file or about the game before.
                 Some(Token::Comment(_)) if game.tags.0.is_empty() => {}
                 Some(_) => {
@@ -191,21 +191,21 @@ impl<'a> Games<'a> {
 
     /// The first position.
     fn set_up(&mut self, game: &mut Game<'a>) {
-        game.score.begin(self.first, 0, 1);
+        game.record.begin(self.first, 0, 1);
         if let Some(variant) = game.tags.get("Variant")
             && !is_chess(&variant)
         {
-            self.fault(game, FaultKind::Variant, None, variant.as_bytes());
+            self.fault(game, PgnFaultKind::Variant, None, variant.as_bytes());
         }
         if let Some(fen) = game.tags.get("FEN") {
             match Record::parse(&fen, self.mending) {
                 Ok(record) => {
                     let (clock, number) = (record.half_move(), record.full_move());
-                    game.score.begin(*record.position(), clock, number);
+                    game.record.begin(*record.position(), clock, number);
                 }
                 Err(error) => {
                     let error = error.to_string();
-                    self.fault(game, FaultKind::SetUp, None, error.as_bytes());
+                    self.fault(game, PgnFaultKind::SetUp, None, error.as_bytes());
                 }
             }
         }
@@ -219,12 +219,12 @@ impl<'a> Games<'a> {
         let (lexer, known_line) = (self.lexer.clone(), self.known_line);
         let (faults, remarks) = (game.faults.len(), game.remarks.len());
         self.moves_with(game, San::find_trusting);
-        if !game.score.is_safe() {
+        if !game.record.is_safe() {
             (self.lexer, self.known_line) = (lexer, known_line);
             game.faults.truncate(faults);
             game.remarks.truncate(remarks);
             game.result = None;
-            game.score.rewind();
+            game.record.rewind();
             self.moves_with(game, San::find);
         }
     }
@@ -233,7 +233,7 @@ impl<'a> Games<'a> {
     fn moves_with(
         &mut self,
         game: &mut Game<'a>,
-        find: impl Fn(San, &Position) -> Result<Move, FaultKind>,
+        find: impl Fn(San, &Position) -> Result<Move, PgnFaultKind>,
     ) {
         let mut broken = game.is_broken();
         let mut depth = 0_usize;
@@ -242,7 +242,7 @@ impl<'a> Games<'a> {
                 && !broken
                 && let Some(san) = self.lexer.plain_move()
             {
-                broken = !self.play(game, find(san, game.score.last()));
+                broken = !self.play(game, find(san, game.record.last()));
                 continue;
             }
             let Some(token) = self.lexer.next() else {
@@ -258,18 +258,18 @@ impl<'a> Games<'a> {
                         self.lexer.back();
                         break;
                     }
-                    self.fault_in_moves(game, FaultKind::Tag, text);
+                    self.fault_in_moves(game, PgnFaultKind::Tag, text);
                 }
                 Token::Unclosed => {
-                    self.fault_in_moves(game, FaultKind::Comment, b"");
+                    self.fault_in_moves(game, PgnFaultKind::Comment, b"");
                     broken = true;
                 }
                 Token::Open => depth += 1,
                 Token::Close => depth = depth.saturating_sub(1),
                 _ if depth > 0 => {}
-                Token::Comment(text) => game.remarks.push((game.score.plies(), text)),
+                Token::Comment(text) => game.remarks.push((game.record.plies(), text)),
                 Token::Asterisk => return self.end(game, Outcome::Unknown),
-                Token::Number(1) if game.score.plies() > 1 && self.follows_blank_line() => {
+                Token::Number(1) if game.record.plies() > 1 && self.follows_blank_line() => {
                     self.lexer.back();
                     break;
                 }
@@ -279,7 +279,7 @@ impl<'a> Games<'a> {
                     if let Some(san) = san
                         && !broken
                     {
-                        broken = !self.play(game, San::find(san, game.score.last()));
+                        broken = !self.play(game, San::find(san, game.record.last()));
                     } else if san.is_none() {
                         if let Some(outcome) = Outcome::read(word) {
                             return self.end(game, outcome);
@@ -294,16 +294,16 @@ impl<'a> Games<'a> {
         }
         self.lexer.look_back();
         if depth > 0 {
-            self.fault_in_moves(game, FaultKind::Variation, b"");
+            self.fault_in_moves(game, PgnFaultKind::Variation, b"");
         }
     }
 
     /// Plays the move that the last token means; `false` if there is none.
     #[inline(always)]
-    fn play(&mut self, game: &mut Game<'a>, meant: Result<Move, FaultKind>) -> bool {
+    fn play(&mut self, game: &mut Game<'a>, meant: Result<Move, PgnFaultKind>) -> bool {
         match meant {
             Ok(m) => {
-                game.score.play(m);
+                game.record.play(m);
                 true
             }
             Err(kind) => {
@@ -321,24 +321,24 @@ impl<'a> Games<'a> {
             && tag != outcome
         {
             let text = format!("{outcome} after the moves and {tag} in the Result tag");
-            self.fault_in_moves(game, FaultKind::TwoResults, text.as_bytes());
+            self.fault_in_moves(game, PgnFaultKind::TwoResults, text.as_bytes());
         }
         while let Some(token) = self.lexer.next() {
             match token {
-                Token::Comment(text) => game.remarks.push((game.score.plies(), text)),
+                Token::Comment(text) => game.remarks.push((game.record.plies(), text)),
                 _ => return self.lexer.back(),
             }
         }
     }
 
     /// Notes a fault at the last token, among the moves.
-    fn fault_in_moves(&mut self, game: &mut Game<'a>, kind: FaultKind, text: &[u8]) {
-        let ply = game.score.plies() + 1;
+    fn fault_in_moves(&mut self, game: &mut Game<'a>, kind: PgnFaultKind, text: &[u8]) {
+        let ply = game.record.plies() + 1;
         self.fault(game, kind, Some(ply), text);
     }
 
     /// Notes a fault at the last token.
-    fn fault(&mut self, game: &mut Game<'a>, kind: FaultKind, ply: Option<usize>, text: &[u8]) {
+    fn fault(&mut self, game: &mut Game<'a>, kind: PgnFaultKind, ply: Option<usize>, text: &[u8]) {
         const LONGEST: usize = 80;
         let text = String::from_utf8_lossy(text);
         let clipped = text.char_indices().nth(LONGEST).map(|(at, _)| at);
@@ -346,7 +346,7 @@ impl<'a> Games<'a> {
             Some(at) => format!("{}…", &text[..at]),
             None => text.into_owned(),
         };
-        game.faults.push(Fault {
+        game.faults.push(PgnFault {
             line: self.line(),
             ply,
             text,
@@ -393,14 +393,14 @@ fn is_chess(variant: &str) -> bool {
 }
 
 /// What is wrong with a word that is neither a move nor a result; `None` if it does no harm.
-fn nonsense(word: &[u8]) -> Option<FaultKind> {
+fn nonsense(word: &[u8]) -> Option<PgnFaultKind> {
     match word {
-        b"--" | b"Z0" | b"@@@@" | b"null" | b"pass" => Some(FaultKind::NullMove),
+        b"--" | b"Z0" | b"@@@@" | b"null" | b"pass" => Some(PgnFaultKind::NullMove),
         // Glyphs for novelties and diagrams, and the rest of "e.p.".
         b"N" | b"D" | b"e" | b"p" | b"ep" | b"ch" | b"mate" => None,
         // Signs of evaluation such as +- or ∞.
-        _ if word.iter().any(u8::is_ascii_alphanumeric) => Some(FaultKind::Unreadable),
-        _ if word.iter().any(u8::is_ascii_control) => Some(FaultKind::Unreadable),
+        _ if word.iter().any(u8::is_ascii_alphanumeric) => Some(PgnFaultKind::Unreadable),
+        _ if word.iter().any(u8::is_ascii_control) => Some(PgnFaultKind::Unreadable),
         _ => None,
     }
 }

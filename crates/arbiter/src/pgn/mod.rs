@@ -20,5 +20,5 @@ mod lex;
 mod san;
 
 pub use chunks::{Chunk, Chunks, LARGEST};
-pub use fault::{Fault, FaultKind};
+pub use fault::{PgnFault, PgnFaultKind};
 pub use game::{Game, Games, Outcome, Tags};

@@ -9,7 +9,7 @@ use shakmaty::{
 };
 use stillmate_core::{Move, Position};
 
-use super::fault::FaultKind;
+use super::fault::PgnFaultKind;
 
 /// A move as it is written: `Nbd7`, `exd8=Q+`, `O-O`, `e2-e4`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -210,12 +210,12 @@ impl San {
     /// # Errors
     ///
     /// When no legal move, or more than one, is meant.
-    pub(super) fn find(self, position: &Position) -> Result<Move, FaultKind> {
+    pub(super) fn find(self, position: &Position) -> Result<Move, PgnFaultKind> {
         let m = self.find_trusting(position)?;
         if position.after(m).is_safe_after() {
             Ok(m)
         } else {
-            Err(FaultKind::Illegal)
+            Err(PgnFaultKind::Illegal)
         }
     }
 
@@ -226,7 +226,7 @@ impl San {
     ///
     /// When no such move, or more than one, is meant.
     #[inline(always)]
-    pub(super) fn find_trusting(self, position: &Position) -> Result<Move, FaultKind> {
+    pub(super) fn find_trusting(self, position: &Position) -> Result<Move, PgnFaultKind> {
         match self {
             San::Normal {
                 role,
@@ -238,12 +238,12 @@ impl San {
                     Some(role) => role,
                     None => {
                         let from = from & position.of(position.turn());
-                        let from = from.first().ok_or(FaultKind::Illegal)?;
+                        let from = from.first().ok_or(PgnFaultKind::Illegal)?;
                         // Squares alone can also mean castling: the king's way, or to the rook.
                         if let Some(castle) = castle_by_squares(position, from, to) {
                             return Ok(castle);
                         }
-                        position.role_at(from).ok_or(FaultKind::Illegal)?
+                        position.role_at(from).ok_or(PgnFaultKind::Illegal)?
                     }
                 };
                 man(position, role, from, to, promotion)
@@ -251,7 +251,7 @@ impl San {
             San::Castle(side) => position
                 .castling_moves()
                 .find(|m| CastlingSide::from_king_side(m.from() < m.to()) == side)
-                .ok_or(FaultKind::Illegal),
+                .ok_or(PgnFaultKind::Illegal),
         }
     }
 }
@@ -292,13 +292,13 @@ fn man(
     from: Bitboard,
     to: Square,
     promotion: Option<Role>,
-) -> Result<Move, FaultKind> {
+) -> Result<Move, PgnFaultKind> {
     let us = position.turn();
     let (own, theirs) = (position.of(us), position.of(!us));
     let is_pawn = role == Role::Pawn;
     let takes = is_pawn & !from.intersects(Bitboard::from_file(to.file()));
     if promotion == Some(Role::King) {
-        return Err(FaultKind::Illegal);
+        return Err(PgnFaultKind::Illegal);
     }
     if takes & (position.ep_square() == Some(to)) {
         return in_passing(position, from, to);
@@ -309,7 +309,7 @@ fn man(
     // No king can be taken, even if a move before has left it attacked.
     let king_there = position.with_role(Role::King).contains(to);
     if ours_there | king_there | !open | (promotes != promotion.is_some()) {
-        return Err(FaultKind::Illegal);
+        return Err(PgnFaultKind::Illegal);
     }
     let pawns_row = 2 * usize::from(us.is_black()) + usize::from(takes);
     let row = role as usize + 2 - usize::from(is_pawn) * (3 - pawns_row);
@@ -321,7 +321,7 @@ fn man(
 
 /// A pawn's capture in passing, from one of the squares `from`.
 #[cold]
-fn in_passing(position: &Position, from: Bitboard, to: Square) -> Result<Move, FaultKind> {
+fn in_passing(position: &Position, from: Bitboard, to: Square) -> Result<Move, PgnFaultKind> {
     let us = position.turn();
     let takers = pawn_attacks(!us, to) & position.men_of(us, Role::Pawn);
     only(position, from & takers, to, |from| {
@@ -337,23 +337,23 @@ fn only(
     from: Bitboard,
     to: Square,
     m: impl Fn(Square) -> Move,
-) -> Result<Move, FaultKind> {
+) -> Result<Move, PgnFaultKind> {
     let is_open = |from: &Square| !between(*from, to).intersects(position.occupied());
     if from.more_than_one() {
         return safe_one(position, from.into_iter().filter(is_open).map(m));
     }
     let from = from.first().filter(is_open);
-    from.map(m).ok_or(FaultKind::Illegal)
+    from.map(m).ok_or(PgnFaultKind::Illegal)
 }
 
 /// The only one of some moves that doesn't leave the king attacked.
 #[inline(never)]
-fn safe_one(position: &Position, moves: impl Iterator<Item = Move>) -> Result<Move, FaultKind> {
+fn safe_one(position: &Position, moves: impl Iterator<Item = Move>) -> Result<Move, PgnFaultKind> {
     let mut safe = moves.filter(|m| position.after(*m).is_safe_after());
     match (safe.next(), safe.next()) {
         (Some(m), None) => Ok(m),
-        (None, _) => Err(FaultKind::Illegal),
-        _ => Err(FaultKind::Ambiguous),
+        (None, _) => Err(PgnFaultKind::Illegal),
+        _ => Err(PgnFaultKind::Ambiguous),
     }
 }
 
@@ -361,9 +361,9 @@ fn safe_one(position: &Position, moves: impl Iterator<Item = Move>) -> Result<Mo
 mod tests {
     use super::*;
 
-    fn uci(fen: &str, word: &str) -> Result<String, FaultKind> {
+    fn uci(fen: &str, word: &str) -> Result<String, PgnFaultKind> {
         let position = Position::from_fen(fen).unwrap();
-        let san = San::read(word.as_bytes()).ok_or(FaultKind::Unreadable)?;
+        let san = San::read(word.as_bytes()).ok_or(PgnFaultKind::Unreadable)?;
         san.find(&position).map(Move::uci)
     }
 
@@ -465,11 +465,11 @@ mod tests {
         assert_eq!(uci(promote, "axb8=N").as_deref(), Ok("a7b8n"));
         assert_eq!(uci(promote, "ab8N").as_deref(), Ok("a7b8n"));
         for word in ["a8", "a8=K", "b8=Q", "axb8", "Ka8=Q"] {
-            assert_eq!(uci(promote, word), Err(FaultKind::Illegal), "{word}");
+            assert_eq!(uci(promote, word), Err(PgnFaultKind::Illegal), "{word}");
         }
         let knights = "7k/8/8/8/8/2N3N1/8/K7 w - -";
-        assert_eq!(uci(knights, "Ne4"), Err(FaultKind::Ambiguous));
-        assert_eq!(uci(knights, "Nc4"), Err(FaultKind::Illegal));
+        assert_eq!(uci(knights, "Ne4"), Err(PgnFaultKind::Ambiguous));
+        assert_eq!(uci(knights, "Nc4"), Err(PgnFaultKind::Illegal));
         for word in ["Nce4", "N3e4x", "Zf3", "e9", "", "N", "x", "+", "\n"] {
             let readable = word == "Nce4";
             assert_eq!(San::read(word.as_bytes()).is_some(), readable, "{word}");
@@ -483,6 +483,6 @@ mod tests {
         let fen = "k3r3/8/8/8/8/8/4N3/N3K3 w - -";
         assert_eq!(uci(fen, "Nc2"), Ok("a1c2".to_owned()));
         assert_eq!(uci(fen, "Nb3"), Ok("a1b3".to_owned()));
-        assert_eq!(uci(fen, "Nd4"), Err(FaultKind::Illegal));
+        assert_eq!(uci(fen, "Nd4"), Err(PgnFaultKind::Illegal));
     }
 }

@@ -63,7 +63,7 @@ pub(crate) enum OnlyGames {
 pub(crate) enum RuleSet {
     /// FIDE 6.9: any possible series of legal moves counts.
     Fide,
-    /// US Chess 14E: a bare king, a single minor piece or two knights don't suffice.
+    /// US Chess 14E: a bare king, a single minor chunk or two knights don't suffice.
     Uscf,
 }
 

@@ -1,7 +1,7 @@
 //! `stillmate game`: what the Laws make of whole games.
 
 mod args;
-mod pieces;
+mod chunks;
 mod tally;
 
 use std::{
@@ -34,10 +34,10 @@ use crate::{
 };
 
 use args::{GameFormat, OnlyGames};
-use pieces::{Piece, Pieces};
-use tally::Tally;
+use chunks::{SourceChunk, SourceChunks};
+use tally::GameTally;
 
-pub(crate) use args::GameArgs;
+pub(crate) use args::{GameArgs, RuleSet};
 
 /// Reports on all games of all files.
 pub(crate) fn run(args: &GameArgs) -> anyhow::Result<Status> {
@@ -55,9 +55,9 @@ pub(crate) fn run(args: &GameArgs) -> anyhow::Result<Status> {
     if args.format == GameFormat::Csv {
         out.write_all(render::csv::header().as_bytes())?;
     }
-    let mut tally = Tally::default();
-    let pieces = Pieces::new(sources);
-    for done in pipeline::in_order(args.general.threads, pieces, move |piece| job.work(piece))? {
+    let mut tally = GameTally::default();
+    let chunks = SourceChunks::new(sources);
+    for done in pipeline::in_order(args.general.threads, chunks, move |chunk| job.work(chunk))? {
         bar.suspend(|| {
             if !done.messages.is_empty() {
                 report(done.messages.trim_end());
@@ -111,7 +111,7 @@ fn whole(arbiter: &Arbiter, game: &Game<'_>) -> Ruled {
     Ruled::Game(Box::new(arbiter.report(game)))
 }
 
-/// What a piece came to.
+/// What a chunk came to.
 #[derive(Default)]
 struct Done {
     /// For standard output.
@@ -119,7 +119,7 @@ struct Done {
     /// For standard error.
     messages: String,
     certificates: Vec<Certificate>,
-    tally: Tally,
+    tally: GameTally,
     bytes: u64,
 }
 
@@ -149,13 +149,13 @@ impl Job {
         }
     }
 
-    fn work(&self, piece: Piece) -> Done {
+    fn work(&self, chunk: SourceChunk) -> Done {
         let mut done = Done {
-            bytes: piece.bytes,
+            bytes: chunk.bytes,
             ..Done::default()
         };
-        let file = piece.source.to_string();
-        match piece.games {
+        let file = chunk.source.to_string();
+        match chunk.games {
             Ok(chunk) => {
                 let arbiter = self.verbose.then(|| self.arbiter.counting());
                 let arbiter = arbiter.as_ref().unwrap_or(&self.arbiter);
@@ -234,7 +234,7 @@ mod tests {
 
     /// An arbiter who cannot stand the Latvian Gambit.
     fn rule(arbiter: &Arbiter, game: &Game<'_>) -> Ruled {
-        let latvian = game.score.moves().len() == 4;
+        let latvian = game.record.moves().len() == 4;
         assert!(!latvian, "not this one");
         result(arbiter, game)
     }
@@ -251,7 +251,7 @@ mod tests {
         };
         let games = ["1. e4 e5", "1. e4 e5 2. Nf3 f5", "1. e4 c5"];
         let text = games.map(|moves| format!("[Event \"?\"]\n\n{moves} 1-0\n\n"));
-        let done = job.work(Piece {
+        let done = job.work(SourceChunk {
             source: std::sync::Arc::new(Source::Stdin),
             games: Ok(Chunk {
                 text: text.concat().into(),

@@ -6,7 +6,6 @@ use stillmate_reach::Verdict;
 use crate::{
     answer::{Answer, Least},
     args::Colours,
-    laws::Ruling,
 };
 
 const COLUMNS: [&str; 13] = [
@@ -96,7 +95,7 @@ pub(crate) fn answer(line: u64, answer: &Answer, columns: Columns) -> String {
         String::new(),
     ];
     for &flag in flags(columns.flag) {
-        fields.push(Ruling::on(answer, flag).result().to_owned());
+        fields.push(answer.fall(flag).outcome().text().to_owned());
     }
     let least = Color::ALL.map(|color| answer.least(color));
     if columns.at_least {

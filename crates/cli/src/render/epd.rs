@@ -4,7 +4,7 @@ use stillmate_core::text::{Record, quoted};
 use stillmate_reach::Verdict;
 
 use super::words;
-use crate::{answer::Answer, args::Colours, laws::Ruling};
+use crate::{answer::Answer, args::Colours};
 
 /// The EPD line for an answer, with a line feed. The input's own operations are kept in
 /// their order; one that the answer gives anew, such as `winnable`, is replaced in its place.
@@ -39,8 +39,8 @@ pub(crate) fn answer(answer: &Answer, flag: Option<Colours>) -> String {
     }
     record.set("acn", answer.nodes().to_string());
     for &flag in flag.map_or(&[][..], Colours::all) {
-        let ruling = Ruling::on(answer, flag);
-        let text = format!("{} by {}", ruling.result(), ruling.article());
+        let ruling = answer.fall(flag);
+        let text = format!("{} by {}", ruling.outcome().text(), ruling.article());
         record.set(flag.fold_wb("flagw", "flagb"), quoted(&text));
     }
     format!("{record}\n")

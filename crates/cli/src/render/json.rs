@@ -9,7 +9,6 @@ use super::words;
 use crate::{
     answer::{Answer, micros},
     args::Colours,
-    laws::{Rule, Ruling},
 };
 
 /// A bad line, in the place of its answer.
@@ -130,11 +129,11 @@ pub(crate) fn answer(
     };
     let ruling = |flags: Colours, flag| {
         flags.contains(flag).then(|| {
-            let ruling = Ruling::on(answer, flag);
+            let ruling = answer.fall(flag);
             Flag {
-                result: ruling.result(),
+                result: ruling.outcome().text(),
                 article: ruling.article(),
-                reason: ruling.reason(),
+                reason: ruling.to_string(),
             }
         })
     };
@@ -148,7 +147,7 @@ pub(crate) fn answer(
         case: answer.case.map(stillmate_reach::Case::number),
         white: colour(Color::White),
         black: colour(Color::Black),
-        rule: Rule::of(answer).map(|rule| rule.to_string()),
+        rule: answer.article().map(|rule| rule.to_string()),
         flag: flag.map(|flags| Flags {
             white: ruling(flags, Color::White),
             black: ruling(flags, Color::Black),

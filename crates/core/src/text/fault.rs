@@ -4,6 +4,8 @@ use std::fmt;
 
 use shakmaty::{Bitboard, Color, Rank, Square};
 
+use crate::color_name as name;
+
 /// Why a line is no position: one [`Fault`] in its text, or all faults of what it describes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TextError(Vec<Fault>);
@@ -256,10 +258,6 @@ pub(super) fn clip(text: &str) -> String {
 /// The colour whose castling rook stands on `square`.
 pub(super) fn color_of_home(square: Square) -> Color {
     Color::from_white(square.rank() == Rank::First)
-}
-
-fn name(color: Color) -> &'static str {
-    color.fold_wb("White", "Black")
 }
 
 fn kings(found: usize) -> String {

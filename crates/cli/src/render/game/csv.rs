@@ -51,7 +51,7 @@ pub(crate) fn game(place: &Place, game: &Game<'_>, ruled: &Ruled) -> String {
         tag("White"),
         tag("Black"),
         result(game.result),
-        game.score.plies().to_string(),
+        game.record.plies().to_string(),
         text(end.map(|end| end.plies.to_string())),
         text(end.map(|end| end.rule.article().to_owned())),
         text(report.map(|report| report.claims.len().to_string())),
@@ -61,7 +61,7 @@ pub(crate) fn game(place: &Place, game: &Game<'_>, ruled: &Ruled) -> String {
         adjudication.verdict.name().to_owned(),
         result(adjudication.should),
         adjudication.basis.article().unwrap_or_default().to_owned(),
-        adjudication.reason(&game.score),
+        adjudication.reason(&game.record),
         game.faults.len().to_string(),
     ])
 }

@@ -2,23 +2,20 @@
 
 use serde::Serialize;
 use stillmate_arbiter::{
-    Adjudication, Claim, Death, FlagFall, GameReport, Outcome, Score,
-    pgn::{Fault, Game},
+    Adjudication, Claim, Death, FlagFall, GameRecord, GameReport, Outcome,
+    pgn::{Game, PgnFault},
 };
-use stillmate_core::Color;
+use stillmate_core::{Color, color_name as name};
 use stillmate_reach::{Finding, Verdict};
 
 use super::{Place, Ruled, words::ahead};
-use crate::{
-    laws::name,
-    render::{
-        json::to_line,
-        words::{reason, san},
-    },
+use crate::render::{
+    json::to_line,
+    words::{reason, san},
 };
 
 #[derive(Serialize)]
-struct Object<'a> {
+struct GameObject<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     file: Option<&'a str>,
     line: u64,
@@ -30,24 +27,24 @@ struct Object<'a> {
     result: Option<&'static str>,
     plies: usize,
     #[serde(flatten)]
-    report: Option<Report>,
-    adjudication: Ruling<'a>,
+    report: Option<ReportObject>,
+    adjudication: AdjudicationObject<'a>,
     faults: Vec<FaultObject>,
 }
 
 /// Everything but the result.
 #[derive(Serialize)]
-struct Report {
-    ends: Vec<End>,
+struct ReportObject {
+    ends: Vec<EndObject>,
     played_on: usize,
     claims: Vec<ClaimObject>,
-    dead: Option<Dead>,
+    dead: Option<DeadObject>,
     undetermined: bool,
-    last: Last,
+    last: LastObject,
 }
 
 #[derive(Serialize)]
-struct End {
+struct EndObject {
     plies: usize,
     r#move: Option<String>,
     rule: &'static str,
@@ -66,7 +63,7 @@ struct ClaimObject {
 }
 
 #[derive(Serialize)]
-struct Dead {
+struct DeadObject {
     plies: usize,
     fen: String,
     /// Whether the position before was alive for certain.
@@ -77,25 +74,25 @@ struct Dead {
 }
 
 #[derive(Serialize)]
-struct Last {
+struct LastObject {
     fen: String,
     halfmove_clock: u32,
     winnable: Option<String>,
     white: Option<Vec<String>>,
     black: Option<Vec<String>>,
-    flag_white: Option<Flag>,
-    flag_black: Option<Flag>,
+    flag_white: Option<FlagObject>,
+    flag_black: Option<FlagObject>,
 }
 
 #[derive(Serialize)]
-struct Flag {
+struct FlagObject {
     result: &'static str,
     article: &'static str,
     reason: String,
 }
 
 #[derive(Serialize)]
-struct Ruling<'a> {
+struct AdjudicationObject<'a> {
     verdict: &'static str,
     should: Option<&'static str>,
     article: Option<&'a str>,
@@ -114,8 +111,8 @@ struct FaultObject {
 /// The object for a game, with a line feed.
 pub(crate) fn game(place: &Place, game: &Game<'_>, ruled: &Ruled) -> String {
     let tag = |name| game.tags.get(name).map(std::borrow::Cow::into_owned);
-    let score = &game.score;
-    to_line(&Object {
+    let record = &game.record;
+    to_line(&GameObject {
         file: place.file.as_deref(),
         line: place.line,
         white: tag("White"),
@@ -124,14 +121,14 @@ pub(crate) fn game(place: &Place, game: &Game<'_>, ruled: &Ruled) -> String {
         date: tag("Date"),
         termination: tag("Termination"),
         result: game.result.map(Outcome::text),
-        plies: score.plies(),
-        report: ruled.report().map(|report| self::report(score, report)),
-        adjudication: ruling(score, ruled.adjudication()),
+        plies: record.plies(),
+        report: ruled.report().map(|report| self::report(record, report)),
+        adjudication: ruling(record, ruled.adjudication()),
         faults: game.faults.iter().map(fault).collect(),
     })
 }
 
-fn fault(fault: &Fault) -> FaultObject {
+fn fault(fault: &PgnFault) -> FaultObject {
     FaultObject {
         line: fault.line,
         ply: fault.ply,
@@ -139,53 +136,53 @@ fn fault(fault: &Fault) -> FaultObject {
     }
 }
 
-fn ruling<'a>(score: &Score, adjudication: &'a Adjudication) -> Ruling<'a> {
-    Ruling {
+fn ruling<'a>(record: &GameRecord, adjudication: &'a Adjudication) -> AdjudicationObject<'a> {
+    AdjudicationObject {
         verdict: adjudication.verdict.name(),
         should: adjudication.should.map(Outcome::text),
         article: adjudication.basis.article(),
-        reason: adjudication.reason(score),
-        fen: score.fen(adjudication.plies(score)),
+        reason: adjudication.reason(record),
+        fen: record.fen(adjudication.plies(record)),
     }
 }
 
-fn report(score: &Score, report: &GameReport) -> Report {
+fn report(record: &GameRecord, report: &GameReport) -> ReportObject {
     let first = report.ends.first();
-    let ends = report.ends.iter().map(|end| End {
+    let ends = report.ends.iter().map(|end| EndObject {
         plies: end.plies,
-        r#move: (end.plies > 0).then(|| score.label(end.plies)),
+        r#move: (end.plies > 0).then(|| record.label(end.plies)),
         rule: end.rule.name(),
         article: end.rule.article(),
         result: end.rule.outcome().text(),
     });
-    Report {
+    ReportObject {
         ends: ends.collect(),
-        played_on: first.map_or(0, |end| score.plies() - end.plies),
-        claims: report.claims.iter().map(|one| claim(score, one)).collect(),
-        dead: report.death.as_deref().map(|death| dead(score, death)),
+        played_on: first.map_or(0, |end| record.plies() - end.plies),
+        claims: report.claims.iter().map(|one| claim(record, one)).collect(),
+        dead: report.death.as_deref().map(|death| dead(record, death)),
         undetermined: report.undecided,
-        last: last(score, report),
+        last: last(record, report),
     }
 }
 
-fn claim(score: &Score, claim: &Claim) -> ClaimObject {
+fn claim(record: &GameRecord, claim: &Claim) -> ClaimObject {
     ClaimObject {
         plies: claim.plies,
         player: name(claim.player),
         article: claim.article(),
-        moves: ahead(score, claim),
+        moves: ahead(record, claim),
         passed: claim.passed,
     }
 }
 
-fn dead(score: &Score, death: &Death) -> Dead {
+fn dead(record: &GameRecord, death: &Death) -> DeadObject {
     let why = |finding: &Finding| match &finding.verdict {
         Verdict::Unwinnable(certificate) => Some(reason(certificate)),
         _ => None,
     };
-    Dead {
+    DeadObject {
         plies: death.plies,
-        fen: score.fen(death.plies),
+        fen: record.fen(death.plies),
         first: death.first,
         case: death.report.case.map(stillmate_reach::Case::number),
         white: why(&death.report.white),
@@ -193,18 +190,18 @@ fn dead(score: &Score, death: &Death) -> Dead {
     }
 }
 
-fn last(score: &Score, report: &GameReport) -> Last {
-    let plies = score.plies();
+fn last(record: &GameRecord, report: &GameReport) -> LastObject {
+    let plies = record.plies();
     let found = report.last.as_ref();
     let line = |finding: &Finding| match &finding.verdict {
-        Verdict::Winnable(line) => Some(san(score.position(plies), &line.0)),
+        Verdict::Winnable(line) => Some(san(record.position(plies), &line.0)),
         _ => None,
     };
     let flags = report.flags.as_ref();
     let fall = |color: Color| Some(flag(flags?.iter().find(|fall| fall.flag == color)?));
-    Last {
-        fen: score.fen(plies),
-        halfmove_clock: score.clock(plies),
+    LastObject {
+        fen: record.fen(plies),
+        halfmove_clock: record.clock(plies),
         winnable: found.map(super::words::label),
         white: found.and_then(|report| line(&report.white)),
         black: found.and_then(|report| line(&report.black)),
@@ -213,8 +210,8 @@ fn last(score: &Score, report: &GameReport) -> Last {
     }
 }
 
-fn flag(fall: &FlagFall) -> Flag {
-    Flag {
+fn flag(fall: &FlagFall) -> FlagObject {
+    FlagObject {
         result: fall.outcome().text(),
         article: fall.article(),
         reason: fall.to_string(),

@@ -7,7 +7,7 @@
 //! | `csv` | a row of a table |
 //! | `words` | phrases that several of them share |
 
-use stillmate_arbiter::{Adjudication, Basis, GameReport, Reason, Verdict};
+use stillmate_arbiter::{Adjudication, Basis, GameReport, Reason, ResultVerdict};
 use stillmate_proof::Certificate;
 use stillmate_reach::{Finding, Verdict as Decision};
 
@@ -49,7 +49,7 @@ impl Ruled {
 
     /// Whether the result contradicts the Laws.
     pub(crate) fn is_wrong(&self) -> bool {
-        self.adjudication().verdict == Verdict::Wrong
+        self.adjudication().verdict == ResultVerdict::Wrong
     }
 
     /// The certificates of all that was found to be impossible, as far as it is reported.
@@ -80,6 +80,6 @@ impl Ruled {
     /// Whether something that was asked stayed undecided.
     pub(crate) fn is_undetermined(&self) -> bool {
         let undecided = self.report().is_some_and(|report| report.undecided);
-        undecided || self.adjudication().verdict == Verdict::Undetermined
+        undecided || self.adjudication().verdict == ResultVerdict::Undetermined
     }
 }

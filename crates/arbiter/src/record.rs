@@ -1,4 +1,4 @@
-//! The score of a game: moves, positions, and how often each has been on the board.
+//! The record of a game: moves, positions, and how often each has been on the board.
 
 use std::{iter, slice};
 
@@ -9,7 +9,7 @@ use stillmate_core::{Move, Position};
 ///
 /// A *ply* is the move of one player; "after `n` plies" names a position, 0 the first.
 #[derive(Clone, Debug)]
-pub struct Score {
+pub struct GameRecord {
     moves: Vec<Move>,
     /// The positions that the moves were played in.
     before: Vec<Position>,
@@ -19,11 +19,11 @@ pub struct Score {
     first_number: u32,
 }
 
-impl Default for Score {
+impl Default for GameRecord {
     /// A game from the usual position in which nothing has been played.
-    fn default() -> Score {
+    fn default() -> GameRecord {
         let first = Position::from_chess(&Chess::default());
-        Score {
+        GameRecord {
             moves: Vec::new(),
             before: Vec::new(),
             last: first,
@@ -33,7 +33,7 @@ impl Default for Score {
     }
 }
 
-impl Score {
+impl GameRecord {
     /// Forgets everything and begins with `position`, in which `clock` plies have been played
     /// since the last capture or pawn move and the next move has the number `number`.
     pub fn begin(&mut self, position: Position, clock: u32, number: u32) {
@@ -110,7 +110,7 @@ impl Score {
         self.clocks().fold(0, u32::max)
     }
 
-    /// The halfmove clock of each position, see [`Score::clock`].
+    /// The halfmove clock of each position, see [`GameRecord::clock`].
     pub(crate) fn clocks(&self) -> impl Iterator<Item = u32> {
         let mut clock = self.first_clock;
         let after = self.moves.iter().map(move |m| {

@@ -1,4 +1,4 @@
-//! The games of many files in pieces, to be worked on in parallel.
+//! The games of many files in chunks, to be worked on in parallel.
 
 use std::sync::{
     Arc,
@@ -10,23 +10,23 @@ use stillmate_arbiter::pgn::{Chunk, Chunks};
 use crate::input::{self, Source, Stream};
 
 /// Some games of a source, or why it can't be read on.
-pub(super) struct Piece {
+pub(super) struct SourceChunk {
     pub(super) source: Arc<Source>,
     pub(super) games: Result<Chunk, String>,
     /// Bytes read from all sources so far.
     pub(super) bytes: u64,
 }
 
-/// The games of all sources in pieces.
-pub(super) struct Pieces {
+/// The games of all sources in chunks.
+pub(super) struct SourceChunks {
     sources: std::vec::IntoIter<Source>,
     open: Option<(Arc<Source>, Chunks<Stream>)>,
     bytes: Arc<AtomicU64>,
 }
 
-impl Pieces {
-    pub(super) fn new(sources: Vec<Source>) -> Pieces {
-        Pieces {
+impl SourceChunks {
+    pub(super) fn new(sources: Vec<Source>) -> SourceChunks {
+        SourceChunks {
             sources: sources.into_iter(),
             open: None,
             bytes: Arc::default(),
@@ -54,10 +54,10 @@ impl Pieces {
     }
 }
 
-impl Iterator for Pieces {
-    type Item = Piece;
+impl Iterator for SourceChunks {
+    type Item = SourceChunk;
 
-    fn next(&mut self) -> Option<Piece> {
+    fn next(&mut self) -> Option<SourceChunk> {
         let (source, games) = loop {
             if let Some(found) = self.next_chunk() {
                 break found;
@@ -68,7 +68,7 @@ impl Iterator for Pieces {
                 Err(error) => break (source, Err(error)),
             }
         };
-        Some(Piece {
+        Some(SourceChunk {
             source,
             games,
             bytes: self.bytes.load(Ordering::Relaxed),

@@ -9,7 +9,7 @@ use crate::pgn::Game;
 
 /// How a record says that the game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Closing {
+pub enum Termination {
     /// Nothing is said, or "normal".
     Normal,
     /// A flag fell; whose, if that is said.
@@ -37,21 +37,21 @@ pub enum Closing {
     Unfinished,
 }
 
-impl Closing {
+impl Termination {
     /// What the record of `game` says. The tag goes before remarks, and these before clocks.
-    pub fn of(game: &Game<'_>) -> Closing {
+    pub fn of(game: &Game<'_>) -> Termination {
         let tag = game.tags.get("Termination");
         match tag.as_deref() {
             // What most games say, without a search for words.
-            Some("Normal") => return Closing::Normal,
-            Some("Time forfeit") => return Closing::Time(None),
+            Some("Normal") => return Termination::Normal,
+            Some("Time forfeit") => return Termination::Time(None),
             _ => {}
         }
         let players = Players::of(game);
-        if let Some(closing) = tag.and_then(|tag| read(&tag, &players)) {
-            return closing;
+        if let Some(termination) = tag.and_then(|tag| read(&tag, &players)) {
+            return termination;
         }
-        let end = game.score.plies();
+        let end = game.record.plies();
         let remarks = game.remarks.iter().rev();
         let last = remarks.take_while(|(plies, _)| *plies == end);
         let mut told = last.filter_map(|(_, text)| remark_on_result(text, &players));
@@ -59,66 +59,66 @@ impl Closing {
     }
 }
 
-impl Closing {
+impl Termination {
     /// The article of the Laws for a game that ended like this.
     pub const fn article(self) -> Option<&'static str> {
         match self {
-            Closing::Time(_) => Some("6.9"),
-            Closing::BothFlags => Some("III.3.1.2"),
-            Closing::Resigned => Some("5.1.2"),
-            Closing::Agreed => Some("5.2.3"),
-            Closing::Checkmate => Some("5.1.1"),
-            Closing::Stalemate => Some("5.2.1"),
-            Closing::Repetition => Some("9.2"),
-            Closing::MoveCount => Some("9.3"),
-            Closing::Material => Some("5.2.2"),
-            Closing::Normal | Closing::Outside | Closing::Unfinished => None,
+            Termination::Time(_) => Some("6.9"),
+            Termination::BothFlags => Some("III.3.1.2"),
+            Termination::Resigned => Some("5.1.2"),
+            Termination::Agreed => Some("5.2.3"),
+            Termination::Checkmate => Some("5.1.1"),
+            Termination::Stalemate => Some("5.2.1"),
+            Termination::Repetition => Some("9.2"),
+            Termination::MoveCount => Some("9.3"),
+            Termination::Material => Some("5.2.2"),
+            Termination::Normal | Termination::Outside | Termination::Unfinished => None,
         }
     }
 
     /// What is to be said if it isn't so.
     pub const fn denial(self) -> &'static str {
         match self {
-            Closing::Checkmate => "the record says checkmate, and it is none",
-            Closing::Stalemate => "the record says stalemate, and it is none",
-            Closing::Repetition => {
+            Termination::Checkmate => "the record says checkmate, and it is none",
+            Termination::Stalemate => "the record says stalemate, and it is none",
+            Termination::Repetition => {
                 "the record says repetition, and no position is on the board for the third time"
             }
-            Closing::MoveCount => {
+            Termination::MoveCount => {
                 "the record says fifty moves, and a pawn moved or a man was taken since"
             }
-            Closing::Material => {
+            Termination::Material => {
                 "the record says that nobody has the men to mate, and somebody can mate"
             }
-            Closing::Agreed => "the record says agreement, which makes a draw",
-            Closing::Resigned => "the record says resignation, which makes no draw",
-            Closing::Normal
-            | Closing::Time(_)
-            | Closing::BothFlags
-            | Closing::Outside
-            | Closing::Unfinished => "the record gives another reason",
+            Termination::Agreed => "the record says agreement, which makes a draw",
+            Termination::Resigned => "the record says resignation, which makes no draw",
+            Termination::Normal
+            | Termination::Time(_)
+            | Termination::BothFlags
+            | Termination::Outside
+            | Termination::Unfinished => "the record gives another reason",
         }
     }
 }
 
 /// What clock comments of zero say. A record in which a clock is never anything else doesn't
 /// know the times.
-fn by_clocks(game: &Game<'_>) -> Closing {
+fn by_clocks(game: &Game<'_>) -> Termination {
     let fell = Color::ALL.map(|color| {
         let mut clocks = clocks(game, color);
         clocks.next() == Some(0.0) && clocks.next().is_some_and(|before| before > 0.0)
     });
     match fell {
-        [true, true] => Closing::BothFlags,
-        [true, false] => Closing::Time(Some(Color::White)),
-        [false, true] => Closing::Time(Some(Color::Black)),
-        [false, false] => Closing::Normal,
+        [true, true] => Termination::BothFlags,
+        [true, false] => Termination::Time(Some(Color::White)),
+        [false, true] => Termination::Time(Some(Color::Black)),
+        [false, false] => Termination::Normal,
     }
 }
 
 /// The clocks of `color` in seconds, as the comments on its moves have them; the last first.
 pub(crate) fn clocks(game: &Game<'_>, color: Color) -> impl Iterator<Item = f64> {
-    let first = game.score.position(0).turn();
+    let first = game.record.position(0).turn();
     game.remarks.iter().rev().filter_map(move |(plies, text)| {
         let mover = if plies % 2 == 1 { first } else { !first };
         if *plies == 0 || mover != color {
@@ -160,7 +160,7 @@ impl Players {
 }
 
 /// What the words of a Termination tag say, if they are understood.
-fn read(text: &str, players: &Players) -> Option<Closing> {
+fn read(text: &str, players: &Players) -> Option<Termination> {
     let text = text.trim().to_lowercase();
     let has = |words: &[&str]| words.iter().any(|word| text.contains(word));
     let time = has(&[
@@ -172,27 +172,27 @@ fn read(text: &str, players: &Players) -> Option<Closing> {
         "flag",
     ]);
     Some(if time && has(&["both"]) {
-        Closing::BothFlags
+        Termination::BothFlags
     } else if time {
-        Closing::Time(flagged(&text, players))
+        Termination::Time(flagged(&text, players))
     } else if has(&["stalemate"]) {
-        Closing::Stalemate
+        Termination::Stalemate
     } else if has(&["checkmate"]) {
-        Closing::Checkmate
+        Termination::Checkmate
     } else if has(&["repetition", "threefold", "fivefold"]) {
-        Closing::Repetition
+        Termination::Repetition
     } else if has(&[
         "50 move", "50-move", "fifty", "75 move", "75-move", "seventy",
     ]) {
-        Closing::MoveCount
+        Termination::MoveCount
     } else if has(&["insufficient", "mating material", "dead position"]) {
-        Closing::Material
+        Termination::Material
     } else if has(&["agree"]) {
-        Closing::Agreed
+        Termination::Agreed
     } else if has(&["resign"]) {
-        Closing::Resigned
+        Termination::Resigned
     } else if has(&["unterminated", "adjourned", "aborted", "in progress"]) {
-        Closing::Unfinished
+        Termination::Unfinished
     } else if has(&[
         "abandon",
         "adjudicat",
@@ -206,9 +206,9 @@ fn read(text: &str, players: &Players) -> Option<Closing> {
         "violation",
         "walkover",
     ]) {
-        Closing::Outside
+        Termination::Outside
     } else if has(&["normal"]) {
-        Closing::Normal
+        Termination::Normal
     } else {
         return None;
     })
@@ -224,7 +224,7 @@ fn flagged(sentence: &str, players: &Players) -> Option<Color> {
 
 /// What a remark says if it is a server's sentence on the result, such as "White forfeits on
 /// time" or "Game drawn by repetition". What people write about a game is left alone.
-fn remark_on_result(text: &[u8], players: &Players) -> Option<Closing> {
+fn remark_on_result(text: &[u8], players: &Players) -> Option<Termination> {
     const LONGEST: usize = 80;
     let text = std::str::from_utf8(text).ok()?.trim().to_lowercase();
     let sentence = text.trim_end_matches('.');
@@ -253,8 +253,8 @@ fn remark_on_result(text: &[u8], players: &Players) -> Option<Closing> {
 mod tests {
     use super::*;
 
-    const WHITE: Closing = Closing::Time(Some(Color::White));
-    const BLACK: Closing = Closing::Time(Some(Color::Black));
+    const WHITE: Termination = Termination::Time(Some(Color::White));
+    const BLACK: Termination = Termination::Time(Some(Color::Black));
 
     fn players() -> Players {
         Players([Some("ann".to_owned()), Some("anneliese".to_owned())])
@@ -262,36 +262,36 @@ mod tests {
 
     #[test]
     fn termination_tags_are_understood() {
-        for (text, closing) in [
-            ("Time forfeit", Closing::Time(None)),
-            ("time forfeit", Closing::Time(None)),
-            ("Normal", Closing::Normal),
-            ("Abandoned", Closing::Outside),
-            ("Rules infraction", Closing::Outside),
-            ("Unterminated", Closing::Unfinished),
+        for (text, termination) in [
+            ("Time forfeit", Termination::Time(None)),
+            ("time forfeit", Termination::Time(None)),
+            ("Normal", Termination::Normal),
+            ("Abandoned", Termination::Outside),
+            ("Rules infraction", Termination::Outside),
+            ("Unterminated", Termination::Unfinished),
             ("Ann won on time", BLACK),
             ("Anneliese won on time", WHITE),
-            ("Anneliese won by resignation", Closing::Resigned),
-            ("Ann won by checkmate", Closing::Checkmate),
-            ("Ann won - game abandoned", Closing::Outside),
+            ("Anneliese won by resignation", Termination::Resigned),
+            ("Ann won by checkmate", Termination::Checkmate),
+            ("Ann won - game abandoned", Termination::Outside),
             (
                 "Game drawn by timeout vs insufficient material",
-                Closing::Time(None),
+                Termination::Time(None),
             ),
-            ("Game drawn by insufficient material", Closing::Material),
-            ("Game drawn by agreement", Closing::Agreed),
-            ("Game drawn by repetition", Closing::Repetition),
-            ("Game drawn by stalemate", Closing::Stalemate),
-            ("Game drawn by 50-move rule", Closing::MoveCount),
+            ("Game drawn by insufficient material", Termination::Material),
+            ("Game drawn by agreement", Termination::Agreed),
+            ("Game drawn by repetition", Termination::Repetition),
+            ("Game drawn by stalemate", Termination::Stalemate),
+            ("Game drawn by 50-move rule", Termination::MoveCount),
         ] {
-            assert_eq!(read(text, &players()), Some(closing), "{text}");
+            assert_eq!(read(text, &players()), Some(termination), "{text}");
         }
         assert_eq!(read("whatever", &players()), None);
     }
 
     #[test]
     fn remarks_of_servers_are_understood() {
-        for (text, closing) in [
+        for (text, termination) in [
             ("White forfeits on time", WHITE),
             (" Black wins on time. ", WHITE),
             (
@@ -300,17 +300,17 @@ mod tests {
             ),
             (
                 "Game drawn because both players ran out of time",
-                Closing::BothFlags,
+                Termination::BothFlags,
             ),
-            ("Neither player has mating material", Closing::Material),
-            ("Game drawn by the 50 move rule", Closing::MoveCount),
-            ("Black checkmated", Closing::Checkmate),
-            ("Anneliese resigns", Closing::Resigned),
-            ("Black forfeits by disconnection", Closing::Outside),
-            ("Game drawn by mutual agreement", Closing::Agreed),
+            ("Neither player has mating material", Termination::Material),
+            ("Game drawn by the 50 move rule", Termination::MoveCount),
+            ("Black checkmated", Termination::Checkmate),
+            ("Anneliese resigns", Termination::Resigned),
+            ("Black forfeits by disconnection", Termination::Outside),
+            ("Game drawn by mutual agreement", Termination::Agreed),
         ] {
             let found = remark_on_result(text.as_bytes(), &players());
-            assert_eq!(found, Some(closing), "{text}");
+            assert_eq!(found, Some(termination), "{text}");
         }
     }
 

@@ -1,10 +1,10 @@
-//! The arbiter's desk: a game goes in, all that the Laws say of it comes out.
+//! The arbiter's arbiter: a game goes in, all that the Laws say of it comes out.
 
 use stillmate_core::Color;
 use stillmate_reach::{Analyzer, Counts, Finding, Limits, Report};
 
 use crate::{
-    Adjudication, Claim, Death, End, FlagFall, Mates, Rules, Score, claims, ends,
+    Adjudication, Claim, Death, FlagFall, GameEnd, GameRecord, Mates, Rules, claims, ends,
     judge::{Ending, Judge},
     pgn::Game,
 };
@@ -22,7 +22,7 @@ pub struct Arbiter {
 pub struct GameReport {
     /// When each rule that ends a game first applied, in the order of the game: the first of
     /// them ended it.
-    pub ends: Vec<End>,
+    pub ends: Vec<GameEnd>,
     /// The dead position, if that is among the ends.
     pub death: Option<Box<Death>>,
     /// Whether a budget ended before it was decided if the last position is dead.
@@ -84,13 +84,13 @@ impl Arbiter {
     }
 
     /// What is known of the mates of `winner` in the last position.
-    pub(crate) fn mates(&self, score: &Score, winner: Color) -> Mates {
-        let finding = self.analyzer.decide(score.last(), winner);
-        self.counted(score, winner, finding)
+    pub(crate) fn mates(&self, record: &GameRecord, winner: Color) -> Mates {
+        let finding = self.analyzer.decide(record.last(), winner);
+        self.counted(record, winner, finding)
     }
 
-    fn counted(&self, score: &Score, winner: Color, finding: Finding) -> Mates {
-        let (position, clock) = (score.last(), score.clock(score.plies()));
+    fn counted(&self, record: &GameRecord, winner: Color, finding: Finding) -> Mates {
+        let (position, clock) = (record.last(), record.clock(record.plies()));
         match &self.seventy_five {
             Some(limits) => {
                 Mates::in_time(finding, &self.analyzer, position, clock, winner, limits)
@@ -101,20 +101,20 @@ impl Arbiter {
 
     /// What the fall of `flag`'s flag means in the last position, where the game isn't over;
     /// with what may be `known` of the opponent's mates.
-    pub(crate) fn fall(&self, score: &Score, flag: Color, known: Option<Mates>) -> FlagFall {
+    pub(crate) fn fall(&self, record: &GameRecord, flag: Color, known: Option<Mates>) -> FlagFall {
         match self.rules {
             Rules::Fide => {
-                let mates = known.unwrap_or_else(|| self.mates(score, !flag));
+                let mates = known.unwrap_or_else(|| self.mates(record, !flag));
                 FlagFall::by_fide(flag, mates)
             }
-            Rules::Uscf => FlagFall::by_us_chess(flag, score.last()),
+            Rules::Uscf => FlagFall::by_us_chess(flag, record.last()),
         }
     }
 
     /// Everything about a game, ply by ply.
     pub fn report(&self, game: &Game<'_>) -> GameReport {
-        let score = &game.score;
-        let plain = ends::plain_ends(score);
+        let record = &game.record;
+        let plain = ends::plain_ends(record);
         let judge = self.judge(game);
         let adjudication = judge.adjudicate(&plain);
         let mut ends = plain.clone();
@@ -129,19 +129,19 @@ impl Arbiter {
             Ending::Open => {}
             Ending::Undecided => undecided = true,
         }
-        let over = ends.first().map_or(score.plies() + 1, |end| end.plies);
-        let ended_before = over < score.plies();
-        let last = (!ended_before).then(|| self.analyzer.report(score.last()));
+        let over = ends.first().map_or(record.plies() + 1, |end| end.plies);
+        let ended_before = over < record.plies();
+        let last = (!ended_before).then(|| self.analyzer.report(record.last()));
         let open = last.as_ref().filter(|_| ends.is_empty());
         let flags = open.map(|report| {
             Color::ALL.map(|flag| {
                 let finding = flag.fold_wb(&report.black, &report.white);
-                let mates = self.counted(score, !flag, finding.clone());
-                self.fall(score, flag, Some(mates))
+                let mates = self.counted(record, !flag, finding.clone());
+                self.fall(record, flag, Some(mates))
             })
         });
         GameReport {
-            claims: claims::claims(score, over),
+            claims: claims::claims(record, over),
             ends,
             death,
             undecided,
@@ -154,7 +154,7 @@ impl Arbiter {
     /// The recorded result beside what the Laws make of the game; the quick way when nothing
     /// else is wanted.
     pub fn adjudicate(&self, game: &Game<'_>) -> Adjudication {
-        let plain = ends::plain_ends(&game.score);
+        let plain = ends::plain_ends(&game.record);
         self.judge(game).adjudicate(&plain)
     }
 
