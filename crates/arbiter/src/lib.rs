@@ -42,7 +42,7 @@ pub use ends::{End, Rule};
 pub use flags::{FlagFall, Reason, Rules};
 pub use pgn::Outcome;
 pub use score::Score;
-pub use seventy_five::{InTime, Mates, in_time, lasts};
+pub use seventy_five::{InTime, Mates, in_time, is_settled, lasts};
 use stillmate_core::Color;
 
 /// A colour's name.
