@@ -44,7 +44,7 @@ pub use flags::{FlagFall, Reason, Rules};
 pub use pgn::Outcome;
 pub use position::{Article, PositionLaws};
 pub use record::GameRecord;
-pub use seventy_five::{InTime, Mates, in_time, lasts};
+pub use seventy_five::{InTime, Mates, in_time, is_settled, lasts};
 use stillmate_core::Color;
 pub use termination::Termination;
 

@@ -201,9 +201,8 @@ impl Job {
         let silent = args.expect || proofs::replace_answers(args.proofs.as_deref());
         let default = if silent { None } else { Some(Format::Epd) };
         Job {
-            // Positions are the grain of the work, so each gets one thread.
-            analyzer: Analyzer::new(common.limits(1)).with_tables(tables),
-            question: common.question(common.limits(1)),
+            analyzer: Analyzer::new(common.budget()).with_tables(tables),
+            question: common.question(),
             find: Answer::find,
             flag: common.flag,
             columns: Columns {
@@ -236,7 +235,7 @@ impl Job {
                 for line in lines {
                     self.line(analyzer, &chunk.source, line, &mut done);
                 }
-                done.tally.counts(&analyzer.counts());
+                done.tally.counts(&analyzer.statistics());
             }
             Err(error) => {
                 done.tally.bad();

@@ -28,11 +28,10 @@ pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Status> {
     if silent && args.json {
         bail!("--proof - prints certificates in the place of answers; for both name a file");
     }
-    let limits = args.common.limits(args.common.general.threads);
     let tables = helpmates::open(&args.common.general)?;
     let mut check = Check {
-        analyzer: Analyzer::new(limits).with_tables(Arc::clone(&tables)),
-        question: args.common.question(limits),
+        analyzer: Analyzer::new(args.common.budget()).with_tables(Arc::clone(&tables)),
+        question: args.common.question(),
         common: &args.common,
         json: args.json,
         proofs: proof.map(Proofs::lines).transpose()?,
@@ -130,7 +129,7 @@ impl Check<'_> {
             self.print(number, &answer)?;
         }
         if let Some(analyzer) = counting {
-            report(counts::table(&analyzer.counts()).trim_end());
+            report(counts::table(&analyzer.statistics()).trim_end());
         }
         if let Some(proofs) = &mut self.proofs {
             for certificate in answer.into_certificates() {

@@ -14,7 +14,7 @@ use rayon::prelude::*;
 use rustc_hash::FxBuildHasher;
 use stillmate_core::{Color, Key, Move, Position, insufficient_material};
 
-use crate::meter::{Meter, Stopped};
+use crate::{budget::Meter, verdict::StopReason};
 
 /// What the enumeration has found.
 #[derive(Debug, PartialEq, Eq)]
@@ -33,7 +33,7 @@ const SHARE_FROM: usize = 512;
 ///
 /// The answer, and the line, are the same whatever the number of threads: levels are sorted,
 /// and the line is traced back through the first predecessor in that order.
-pub(crate) fn enumerate(position: &Position, meter: &Meter<'_>) -> Result<Closed, Stopped> {
+pub(crate) fn enumerate(position: &Position, meter: &Meter) -> Result<Closed, StopReason> {
     let visited: DashSet<Key, FxBuildHasher> = DashSet::default();
     let root = Key::new(position);
     visited.insert(root);
@@ -71,10 +71,10 @@ fn is_mate(position: &Position) -> bool {
 fn expand(
     frontier: &[Key],
     visited: &DashSet<Key, FxBuildHasher>,
-    meter: &Meter<'_>,
-) -> Result<Level, Stopped> {
+    meter: &Meter,
+) -> Result<Level, StopReason> {
     let mates = AtomicBool::new(false);
-    let one = |key: &Key, keys: &mut Vec<Key>| -> Result<(), Stopped> {
+    let one = |key: &Key, keys: &mut Vec<Key>| -> Result<(), StopReason> {
         let position = key.position();
         meter.spend(1)?;
         position.for_each_legal_move(|m| {
@@ -96,7 +96,7 @@ fn expand(
         }
         keys
     } else {
-        let parts: Result<Vec<Vec<Key>>, Stopped> = frontier
+        let parts: Result<Vec<Vec<Key>>, StopReason> = frontier
             .par_chunks(SHARE_FROM / 4)
             .map(|chunk| {
                 let mut keys = Vec::new();
@@ -138,12 +138,8 @@ fn trace_back(levels: &[Vec<Key>], target: Key) -> Vec<Move> {
 mod tests {
     use super::*;
 
-    fn run(fen: &str, nodes: u64) -> Result<Closed, Stopped> {
-        let cancel = AtomicBool::new(false);
-        enumerate(
-            &Position::from_fen(fen).unwrap(),
-            &Meter::new(nodes, None, &cancel),
-        )
+    fn run(fen: &str, nodes: u64) -> Result<Closed, StopReason> {
+        enumerate(&Position::from_fen(fen).unwrap(), &Meter::of_nodes(nodes))
     }
 
     #[test]

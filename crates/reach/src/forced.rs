@@ -9,11 +9,7 @@
 use stillmate_core::{Color, Move, Position, insufficient_material};
 use stillmate_proof::Step;
 
-use crate::{
-    classes,
-    meter::{Meter, Stopped},
-    relax,
-};
+use crate::{budget::Meter, classes, relax, verdict::StopReason};
 
 /// What a look at all lines of limited length has shown.
 #[derive(Debug)]
@@ -41,8 +37,8 @@ pub(crate) struct Horizon {
 pub(crate) fn look(
     position: &Position,
     horizon: Horizon,
-    meter: &Meter<'_>,
-) -> Result<Outlook, Stopped> {
+    meter: &Meter,
+) -> Result<Outlook, StopReason> {
     let mut tree = Tree {
         steps: Vec::new(),
         path: Vec::new(),
@@ -155,15 +151,12 @@ impl Tree {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::AtomicBool;
-
     use stillmate_proof::{Certificate, Limits, verify};
 
     use super::*;
 
     fn look_within(fen: &str, horizon: Horizon) -> Outlook {
-        let cancel = AtomicBool::new(false);
-        let meter = Meter::new(10_000, None, &cancel);
+        let meter = Meter::of_nodes(10_000);
         look(&Position::from_fen(fen).unwrap(), horizon, &meter).unwrap()
     }
 

@@ -10,17 +10,19 @@ use stillmate_core::{Color, Move, Position, Role, insufficient_material};
 use stillmate_proof::Step;
 
 use crate::{
-    Budget, Method, classes,
+    budget::Meter,
+    classes,
     closure::{self, Closed},
-    counts::Counters,
     forced::{self, Horizon, Outlook},
-    meter::{Meter, Stopped},
     relax,
     search::{
         best_first::{self, Ended},
         explore, guided, minors, rollout, tidy,
     },
-    shape, wall,
+    shape,
+    statistics::Counters,
+    verdict::{Method, StopReason},
+    wall,
 };
 
 /// One attempt.
@@ -162,20 +164,26 @@ pub(crate) enum Settled {
 pub(crate) fn climb(
     position: &Position,
     quick: bool,
-    meter: &Meter<'_>,
+    meter: &Meter,
     counters: Option<&Counters>,
-) -> Result<(Method, Settled), Stopped> {
-    let mut stopped = Stopped(if quick { Budget::Quick } else { Budget::Nodes });
+) -> Result<(Method, Settled), StopReason> {
+    let mut stopped = if quick {
+        StopReason::Quick
+    } else {
+        StopReason::Nodes
+    };
     for (at, (rung, when)) in rungs(quick).iter().enumerate() {
         if !when.holds(position) {
             continue;
         }
         let attempt = || rung.attempt(position, meter);
-        match counters.map_or_else(attempt, |counters| counters.watch(at, attempt)) {
+        match counters.map_or_else(attempt, |counters| counters.watch(quick, at, attempt)) {
             Ok(Some(settled)) => return Ok((rung.method(), settled)),
             Ok(None) => {}
             // A rung's own share of the nodes may be used up while there are more.
-            Err(Stopped(Budget::Nodes)) if meter.left() > 0 => stopped = Stopped(Budget::Nodes),
+            Err(StopReason::Nodes) if meter.left() > 0 => stopped = StopReason::Nodes,
+            // What one rung held is free again, and another may get by with less.
+            Err(StopReason::Memory) => stopped = StopReason::Memory,
             Err(stopped) => return Err(stopped),
         }
     }
@@ -276,8 +284,8 @@ impl Rung {
     pub(crate) fn attempt(
         &self,
         position: &Position,
-        meter: &Meter<'_>,
-    ) -> Result<Option<Settled>, Stopped> {
+        meter: &Meter,
+    ) -> Result<Option<Settled>, StopReason> {
         let can = |line: Vec<Move>| {
             let tidied = tidy::tidy(position, &line);
             debug_assert!(tidied.is_some(), "{line:?} in {position:?}");

@@ -3,14 +3,13 @@
 //! The way in is [`Analyzer`].
 
 mod analyzer;
+mod budget;
 mod classes;
 mod closure;
-mod counts;
 mod dead;
 mod forced;
 mod ladder;
 mod mate;
-mod meter;
 mod reason;
 mod relax;
 pub mod retro;
@@ -21,11 +20,12 @@ mod shape;
 mod shortest;
 mod signature;
 mod spread;
+mod statistics;
 mod table;
+mod verdict;
 mod wall;
 
-pub use analyzer::{
-    Analyzer, Budget, Effort, Finding, Limits, Line, Method, Report, Shortest, Verdict,
-};
-pub use counts::{Counts, RungCount};
+pub use analyzer::{Analyzer, quick_unwinnable};
 pub use reason::Case;
+pub use statistics::{LadderStatistics, RungStatistics};
+pub use verdict::{Budget, Effort, Finding, Line, Method, Report, Shortest, StopReason, Verdict};

@@ -4,17 +4,16 @@
 //! unsound one could hide behind a sound one for long. Here every one answers for itself. No
 //! part of the interface: it changes with the ladder.
 
-use std::sync::atomic::AtomicBool;
-
 use stillmate_core::{Color, Move, Position};
 use stillmate_proof::{Certificate, Class, Invariant};
 
 use crate::{
-    Limits, Line, Verdict, classes,
+    budget::Meter,
+    classes,
     ladder::{self, Settled},
-    meter::Meter,
     relax::Relaxation,
     search::guided,
+    verdict::{Budget, Line, Verdict},
 };
 
 /// A method that can be asked alone.
@@ -91,8 +90,7 @@ impl Rung {
 
     /// The same for White.
     fn settle(self, board: &Position, effort: usize) -> Option<Settled> {
-        let cancel = AtomicBool::new(false);
-        let unlimited = Meter::new(u64::MAX, None, &cancel);
+        let unlimited = Meter::of_nodes(u64::MAX);
         let attempt = |rung: ladder::Rung| rung.attempt(board, &unlimited).ok()?;
         match self {
             Rung::Material => attempt(ladder::Rung::Material),
@@ -114,21 +112,20 @@ impl Rung {
             Rung::Explore => attempt(ladder::Rung::Explore(effort)),
             Rung::BestFirst => attempt(ladder::Rung::Search(effort)),
             Rung::Closure => {
-                let meter = Meter::new(effort as u64, None, &cancel);
+                let meter = Meter::of_nodes(effort as u64);
                 ladder::Rung::Closure.attempt(board, &meter).ok()?
             }
         }
     }
 }
 
-/// Whether `winner` can still mate, as [`Analyzer::decide`](crate::Analyzer::decide) finds it with
-/// these limits, but with the evidence of "never" thrown away as it arises, so that it can be
+/// Whether `winner` can still mate, as [`Analyzer::decide`](crate::Analyzer::decide) finds it within
+/// this budget, but with the evidence of "never" thrown away as it arises, so that it can be
 /// measured what keeping it costs. `None` if that stays open.
-pub fn without_evidence(position: &Position, winner: Color, limits: Limits) -> Option<bool> {
-    let cancel = AtomicBool::new(false);
-    let meter = Meter::new(limits.nodes, limits.time, &cancel).without_evidence();
+pub fn without_evidence(position: &Position, winner: Color, budget: &Budget) -> Option<bool> {
+    let meter = Meter::new(budget).without_evidence();
     let (_, settled) =
-        ladder::climb(&seen_by(position, winner), limits.quick, &meter, None).ok()?;
+        ladder::climb(&seen_by(position, winner), budget.quick, &meter, None).ok()?;
     Some(match settled {
         // Lines are kept: turned around as they would be.
         Settled::Can(line) => {

@@ -18,7 +18,7 @@ use stillmate_proof::{
     Certificate, Class, Invariant, Limits as CheckLimits, Man, Refusal, Step, verify,
 };
 use stillmate_reach::{
-    Analyzer, Limits, Verdict,
+    Analyzer, Budget, Verdict,
     rungs::{self, Stretch},
 };
 
@@ -225,10 +225,9 @@ fn nothing_is_accepted_of_a_position_that_can_be_won() {
     };
     let every = env::var("EVERY").map_or(16, |text| text.parse().expect("a number"));
     let questions = questions(&text, every);
-    let analyzer = Analyzer::new(Limits {
+    let analyzer = Analyzer::new(Budget {
         nodes: NODES,
-        threads: 1,
-        ..Limits::default()
+        ..Budget::default()
     });
     let pool: Vec<Certificate> = questions
         .iter()

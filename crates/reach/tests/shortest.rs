@@ -6,7 +6,7 @@ use fastrand::Rng;
 use stillmate_core::{Bitboard, Color, Piece, Position, Role, Square};
 use stillmate_proof::replay;
 use stillmate_reach::{
-    Analyzer, Budget, Limits, Method, Shortest, Verdict,
+    Analyzer, Budget, Method, Shortest, StopReason, Verdict,
     retro::{Class, Distance, Indexing, Tables},
 };
 
@@ -19,19 +19,18 @@ fn analyzer(nodes: u64, tables: Tables) -> Analyzer {
 }
 
 fn sharing(nodes: u64, tables: &Arc<Tables>) -> Analyzer {
-    let limits = Limits {
+    let budget = Budget {
         nodes,
-        threads: 1,
-        ..Limits::default()
+        ..Budget::default()
     };
-    Analyzer::new(limits).with_tables(Arc::clone(tables))
+    Analyzer::new(budget).with_tables(Arc::clone(tables))
 }
 
 /// The answer for `winner`; a line is replayed.
 #[track_caller]
 fn shortest(analyzer: &Analyzer, position: &Position, winner: Color, count: bool) -> Shortest {
     let finding = analyzer.decide(position, winner);
-    let shortest = analyzer.shortest(position, winner, finding, None, count);
+    let shortest = analyzer.shortest(position, winner, finding, analyzer.budget(), count);
     if let Verdict::Winnable(line) = &shortest.finding.verdict {
         replay(position, winner, &line.0).unwrap();
         assert!(line.0.len() >= shortest.at_least as usize, "{position:?}");
@@ -279,7 +278,7 @@ fn what_a_budget_ends_claims_no_more_than_is_true() {
         );
         assert!(answer.at_least <= 16);
         if !answer.is_proved() {
-            assert_eq!(answer.stopped.take(), Some(Budget::Nodes));
+            assert_eq!(answer.stopped.take(), Some(StopReason::Nodes));
         }
         claims.push(answer.at_least);
     }

@@ -17,7 +17,7 @@ use stillmate_arbiter::{
 };
 use stillmate_core::text::Mending;
 use stillmate_proof::Certificate;
-use stillmate_reach::{Analyzer, Limits, retro::Tables};
+use stillmate_reach::{Analyzer, retro::Tables};
 
 use crate::{
     exit::Status,
@@ -125,17 +125,10 @@ struct Done {
 
 impl Job {
     fn new(args: &GameArgs, tables: Arc<Tables>, files: usize) -> Job {
-        // Games are the grain of the work, so each gets one thread.
-        let limits = Limits {
-            nodes: args.general.nodes,
-            time: args.general.time,
-            threads: 1,
-            quick: false,
-        };
-        let analyzer = Analyzer::new(limits).with_tables(tables);
+        let analyzer = Analyzer::new(args.general.budget()).with_tables(tables);
         let mut arbiter = Arbiter::new(analyzer, args.rules.into());
         if args.seventy_five {
-            arbiter = arbiter.counting_moves(limits);
+            arbiter = arbiter.counting_moves();
         }
         Job {
             arbiter,

@@ -14,9 +14,10 @@ use stillmate_core::{Color, Key, Move, Position, insufficient_material};
 use stillmate_proof::Step;
 
 use crate::{
-    meter::{Meter, Stopped},
+    budget::Meter,
     search::{patterns, plan, tree::Tree},
     signature::Signature,
+    verdict::StopReason,
 };
 
 /// How a search has ended.
@@ -34,8 +35,8 @@ pub(crate) enum Ended {
 pub(crate) fn search(
     position: &Position,
     limit: usize,
-    meter: &Meter<'_>,
-) -> Result<Ended, Stopped> {
+    meter: &Meter,
+) -> Result<Ended, StopReason> {
     let mut search = Search::default();
     search.seen.insert(Key::new(position));
     search.add(position, None);

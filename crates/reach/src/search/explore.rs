@@ -25,20 +25,21 @@ use shakmaty::attacks::king_attacks;
 use stillmate_core::{Color, Key, Move, Position, Role, insufficient_material};
 
 use crate::{
+    budget::Meter,
     dead::Dead,
-    meter::{Meter, Stopped},
     search::{best_first::Ended, patterns, pictures::Gallery, plan, rollout, tree::trail},
     shape,
     signature::Signature,
     table::Table,
+    verdict::StopReason,
 };
 
 /// Explores from `position`, expanding at most `limit` positions.
 pub(crate) fn explore(
     position: &Position,
     limit: usize,
-    meter: &Meter<'_>,
-) -> Result<Ended, Stopped> {
+    meter: &Meter,
+) -> Result<Ended, StopReason> {
     let mut explorer = Explorer {
         nodes: Vec::new(),
         seen: Table::new(),
@@ -164,8 +165,8 @@ impl Explorer {
         &mut self,
         position: &Position,
         limit: usize,
-        meter: &Meter<'_>,
-    ) -> Result<Ended, Stopped> {
+        meter: &Meter,
+    ) -> Result<Ended, StopReason> {
         let root = self.structure(position);
         let key = Key::new(position);
         self.seen
@@ -341,7 +342,7 @@ impl Explorer {
     }
 
     /// Adds what follows from a position; the line if that leads to a mate.
-    fn expand(&mut self, index: u32, meter: &Meter<'_>) -> Result<Option<Vec<Move>>, Stopped> {
+    fn expand(&mut self, index: u32, meter: &Meter) -> Result<Option<Vec<Move>>, StopReason> {
         self.dead.note_expansion();
         let position = self.nodes[index as usize].key.position();
         let structure = self.nodes[index as usize].structure;
@@ -396,8 +397,8 @@ impl Explorer {
     fn finish(
         &mut self,
         position: &Position,
-        meter: &Meter<'_>,
-    ) -> Result<Option<Vec<Move>>, Stopped> {
+        meter: &Meter,
+    ) -> Result<Option<Vec<Move>>, StopReason> {
         let heavy = position.with_role(Role::Queen) | position.with_role(Role::Rook);
         if !position.of(Color::White).intersects(heavy) && !shape::has_free_pawn(position) {
             return Ok(None);
@@ -461,13 +462,10 @@ fn outlook(position: &Position) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::AtomicBool;
-
     use super::*;
 
     fn run(fen: &str, limit: usize) -> Ended {
-        let cancel = AtomicBool::new(false);
-        let meter = Meter::new(u64::MAX, None, &cancel);
+        let meter = Meter::of_nodes(u64::MAX);
         let position = Position::from_fen(fen).unwrap();
         let ended = explore(&position, limit, &meter).unwrap();
         if let Ended::Mate(line) = &ended {

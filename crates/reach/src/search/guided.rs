@@ -13,8 +13,9 @@ use rustc_hash::FxHashSet;
 use stillmate_core::{Color, Key, Move, Position, insufficient_material};
 
 use crate::{
-    meter::{Meter, Stopped},
+    budget::Meter,
     search::{plan, score, tree::Tree},
+    verdict::StopReason,
 };
 
 /// A move that waits for its turn: what it promises, its place in line, where it is played.
@@ -34,8 +35,8 @@ pub(crate) struct Way {
 pub(crate) fn search(
     position: &Position,
     way: Way,
-    meter: &Meter<'_>,
-) -> Result<Option<Vec<Move>>, Stopped> {
+    meter: &Meter,
+) -> Result<Option<Vec<Move>>, StopReason> {
     let mut search = Search {
         haste: way.haste,
         tree: Tree::default(),
@@ -98,15 +99,12 @@ impl Search {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::AtomicBool;
-
     use stillmate_proof::replay;
 
     use super::*;
 
     fn run(fen: &str, limit: u64) -> Option<Vec<Move>> {
-        let cancel = AtomicBool::new(false);
-        let meter = Meter::new(1_000_000, None, &cancel);
+        let meter = Meter::of_nodes(1_000_000);
         let position = Position::from_fen(fen).unwrap();
         let line = search(&position, Way { limit, haste: 1 }, &meter).unwrap();
         if let Some(line) = &line {

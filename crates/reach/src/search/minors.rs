@@ -13,12 +13,13 @@ use rustc_hash::FxHashSet;
 use stillmate_core::{Color, Key, Move, Position, Role};
 
 use crate::{
-    meter::{Meter, Stopped},
+    budget::Meter,
     search::{
         aim::{Aim, Stand},
         pairs, patterns,
         tree::Tree,
     },
+    verdict::StopReason,
 };
 
 /// Positions that may be visited for each picture.
@@ -33,7 +34,7 @@ pub(crate) fn only_minors(position: &Position) -> bool {
 
 /// Follows the nearest pictures: those by two of White's pieces, then those by each one and a
 /// black man.
-pub(crate) fn search(position: &Position, meter: &Meter<'_>) -> Result<Option<Vec<Move>>, Stopped> {
+pub(crate) fn search(position: &Position, meter: &Meter) -> Result<Option<Vec<Move>>, StopReason> {
     SCRATCH.with_borrow_mut(|search| {
         for aim in aims(position) {
             let found = search.pursue(position, &aim);
@@ -130,16 +131,13 @@ impl Search {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::AtomicBool;
-
     use stillmate_proof::replay;
 
     use super::*;
 
     fn run(fen: &str) -> Option<Vec<Move>> {
-        let cancel = AtomicBool::new(false);
         let position = Position::from_fen(fen).unwrap();
-        let line = search(&position, &Meter::new(1_000, None, &cancel)).unwrap();
+        let line = search(&position, &Meter::of_nodes(1_000)).unwrap();
         if let Some(line) = &line {
             replay(&position, Color::White, line).unwrap();
         }

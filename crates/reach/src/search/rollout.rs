@@ -14,12 +14,13 @@ use arrayvec::ArrayVec;
 use stillmate_core::{Color, Move, Position, Square};
 
 use crate::{
-    meter::{Meter, Stopped},
+    budget::Meter,
     search::{
         express::{self, Dictated},
         plan::{self, MOST_PLANS, Plan},
         scan, score,
     },
+    verdict::StopReason,
 };
 
 /// Positions that one rollout may visit.
@@ -36,8 +37,8 @@ const STALE: u32 = 4;
 /// Tries the cheapest plans in turn, then noisy variations; the first mate wins.
 pub(crate) fn rollouts(
     position: &Position,
-    meter: &Meter<'_>,
-) -> Result<Option<Vec<Move>>, Stopped> {
+    meter: &Meter,
+) -> Result<Option<Vec<Move>>, StopReason> {
     SCRATCH.with_borrow_mut(|rollout| try_plans(position, rollout, meter))
 }
 
@@ -49,8 +50,8 @@ thread_local! {
 fn try_plans(
     position: &Position,
     rollout: &mut Rollout,
-    meter: &Meter<'_>,
-) -> Result<Option<Vec<Move>>, Stopped> {
+    meter: &Meter,
+) -> Result<Option<Vec<Move>>, StopReason> {
     let Some(plan) = plan::plan(position) else {
         return Ok(None);
     };
@@ -74,7 +75,7 @@ fn try_plans(
 }
 
 /// Plays the cheapest plan alone.
-pub(crate) fn first(position: &Position, meter: &Meter<'_>) -> Result<Option<Vec<Move>>, Stopped> {
+pub(crate) fn first(position: &Position, meter: &Meter) -> Result<Option<Vec<Move>>, StopReason> {
     match plan::plan(position) {
         Some(plan) => SCRATCH.with_borrow_mut(|rollout| rollout.play(position, &plan, 0, meter)),
         None => Ok(None),
@@ -113,8 +114,8 @@ impl Rollout {
         start: &Position,
         plan: &Plan,
         seed: u64,
-        meter: &Meter<'_>,
-    ) -> Result<Option<Vec<Move>>, Stopped> {
+        meter: &Meter,
+    ) -> Result<Option<Vec<Move>>, StopReason> {
         self.steps.clear();
         self.moves.clear();
         self.dead.clear();
@@ -317,16 +318,13 @@ impl Noise {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::AtomicBool;
-
     use stillmate_proof::replay;
 
     use super::*;
 
     fn finds(fen: &str) {
         let position = Position::from_fen(fen).unwrap();
-        let cancel = AtomicBool::new(false);
-        let line = rollouts(&position, &Meter::new(100_000, None, &cancel)).unwrap();
+        let line = rollouts(&position, &Meter::of_nodes(100_000)).unwrap();
         let line = line.unwrap_or_else(|| panic!("no line for {fen}"));
         replay(&position, Color::White, &line).unwrap();
     }

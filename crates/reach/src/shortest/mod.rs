@@ -28,8 +28,9 @@ use stillmate_core::{Color, Key, Move, Position, insufficient_material};
 
 use self::{bound::Bound, refuted::Refuted};
 use crate::{
-    meter::{Meter, Stopped},
+    budget::Meter,
     retro::{Distance, Tables},
+    verdict::StopReason,
 };
 
 /// No search goes deeper, so that the stack of a thread is deep enough.
@@ -43,7 +44,7 @@ pub(crate) struct Outcome {
     /// A line of exactly so many plies.
     pub(crate) line: Option<Vec<Move>>,
     /// What ended the search before it was done.
-    pub(crate) stopped: Option<Stopped>,
+    pub(crate) stopped: Option<StopReason>,
 }
 
 /// Searches for a mate by White in fewer than `below` plies, the shortest first.
@@ -54,7 +55,7 @@ pub(crate) fn search(
     position: &Position,
     below: Option<u16>,
     tables: &Tables,
-    meter: &Meter<'_>,
+    meter: &Meter,
 ) -> Outcome {
     let mut search = Search::new(tables, meter);
     let below = below.unwrap_or(DEEPEST).min(DEEPEST);
@@ -100,8 +101,8 @@ pub(crate) fn count(
     position: &Position,
     plies: u16,
     tables: &Tables,
-    meter: &Meter<'_>,
-) -> Result<Option<u128>, Stopped> {
+    meter: &Meter,
+) -> Result<Option<u128>, StopReason> {
     if plies == 0 {
         return Ok(Some(u128::from(position.is_checkmate())));
     }
@@ -113,7 +114,7 @@ pub(crate) fn count(
 
 struct Search<'a> {
     tables: &'a Tables,
-    meter: &'a Meter<'a>,
+    meter: &'a Meter,
     bound: Bound,
     refuted: Refuted,
     /// The line found, its last move first.
@@ -133,7 +134,7 @@ enum Outlook {
 }
 
 impl<'a> Search<'a> {
-    fn new(tables: &'a Tables, meter: &'a Meter<'a>) -> Search<'a> {
+    fn new(tables: &'a Tables, meter: &'a Meter) -> Search<'a> {
         Search {
             tables,
             meter,
@@ -168,7 +169,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn mates_from_root(&mut self, position: &Position, plies: u16) -> Result<bool, Stopped> {
+    fn mates_from_root(&mut self, position: &Position, plies: u16) -> Result<bool, StopReason> {
         if plies == 0 || !self.bound.fits(position, plies) {
             return Ok(false);
         }
@@ -176,7 +177,7 @@ impl<'a> Search<'a> {
     }
 
     /// Whether there is a mate after exactly `plies`, at least one; puts it into `line`.
-    fn mates(&mut self, position: &Position, plies: u16) -> Result<bool, Stopped> {
+    fn mates(&mut self, position: &Position, plies: u16) -> Result<bool, StopReason> {
         self.meter.spend(1)?;
         let moves = position.legal_moves();
         if plies == 1 {
@@ -212,7 +213,12 @@ impl<'a> Search<'a> {
 
     /// How many series of exactly `plies` moves, at least one, end with mate, if none is
     /// shorter; `u128::MAX` if so many or more. `in_table`: a table knows the position.
-    fn lines(&mut self, position: &Position, plies: u16, in_table: bool) -> Result<u128, Stopped> {
+    fn lines(
+        &mut self,
+        position: &Position,
+        plies: u16,
+        in_table: bool,
+    ) -> Result<u128, StopReason> {
         self.meter.spend(1)?;
         let moves = position.legal_moves();
         if plies == 1 {

@@ -7,17 +7,17 @@ use std::{
 
 use crate::{
     ladder::{self, Settled},
-    meter::Stopped,
+    verdict::StopReason,
 };
 
 /// What the rungs of the ladder did, in the order in which they are tried. Those of different
 /// analyzers can be added up; empty where nothing was counted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Counts(Vec<RungCount>);
+pub struct LadderStatistics(Vec<RungStatistics>);
 
 /// What one rung did.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RungCount {
+pub struct RungStatistics {
     /// Its name: the method, its budget, and when it is tried.
     pub rung: String,
     /// How many questions it was asked.
@@ -30,32 +30,38 @@ pub struct RungCount {
     pub time: Duration,
 }
 
-impl Counts {
+impl LadderStatistics {
     /// The rungs that were tried at all.
-    pub fn tried(&self) -> impl Iterator<Item = &RungCount> {
+    pub fn tried(&self) -> impl Iterator<Item = &RungStatistics> {
         self.0.iter().filter(|rung| rung.tried > 0)
     }
 
     /// Adds what was counted elsewhere.
-    pub fn add(&mut self, other: &Counts) {
+    pub fn add(&mut self, other: &LadderStatistics) {
         if self.0.is_empty() {
             self.0.clone_from(&other.0);
             return;
         }
         for (sum, more) in self.0.iter_mut().zip(&other.0) {
-            sum.tried += more.tried;
-            sum.can += more.can;
-            sum.never += more.never;
-            sum.time += more.time;
+            sum.add(more);
         }
+    }
+}
+
+impl RungStatistics {
+    fn add(&mut self, more: &RungStatistics) {
+        self.tried += more.tried;
+        self.can += more.can;
+        self.never += more.never;
+        self.time += more.time;
     }
 }
 
 /// The counters themselves: an analyzer has them if it is to count. Threads may share them.
 #[derive(Debug)]
 pub(crate) struct Counters {
-    quick: bool,
-    rungs: Vec<Counter>,
+    ladder: Vec<Counter>,
+    quick: Vec<Counter>,
 }
 
 #[derive(Debug, Default)]
@@ -66,21 +72,29 @@ struct Counter {
     nanos: AtomicU64,
 }
 
-impl Counters {
-    pub(crate) fn new(quick: bool) -> Counters {
+impl Default for Counters {
+    fn default() -> Counters {
+        let counters = |quick| ladder::names(quick).map(|_| Counter::default()).collect();
         Counters {
-            quick,
-            rungs: ladder::names(quick).map(|_| Counter::default()).collect(),
+            ladder: counters(false),
+            quick: counters(true),
         }
     }
+}
 
-    /// Has the rung at this place of the ladder make its attempt.
+impl Counters {
+    /// Has the rung at this place of the ladder, or of the quick one, make its attempt.
     pub(crate) fn watch(
         &self,
+        quick: bool,
         at: usize,
-        attempt: impl FnOnce() -> Result<Option<Settled>, Stopped>,
-    ) -> Result<Option<Settled>, Stopped> {
-        let counter = &self.rungs[at];
+        attempt: impl FnOnce() -> Result<Option<Settled>, StopReason>,
+    ) -> Result<Option<Settled>, StopReason> {
+        let counter = if quick {
+            &self.quick[at]
+        } else {
+            &self.ladder[at]
+        };
         let started = Instant::now();
         let outcome = attempt();
         let nanos = u64::try_from(started.elapsed().as_nanos()).unwrap_or(u64::MAX);
@@ -94,20 +108,25 @@ impl Counters {
         outcome
     }
 
-    pub(crate) fn counts(&self) -> Counts {
-        let count = |(rung, counter): (String, &Counter)| RungCount {
+    pub(crate) fn statistics(&self) -> LadderStatistics {
+        let read = |(rung, counter): (String, &Counter)| RungStatistics {
             rung,
             tried: counter.tried.load(Ordering::Relaxed),
             can: counter.can.load(Ordering::Relaxed),
             never: counter.never.load(Ordering::Relaxed),
             time: Duration::from_nanos(counter.nanos.load(Ordering::Relaxed)),
         };
-        Counts(
-            ladder::names(self.quick)
-                .zip(&self.rungs)
-                .map(count)
-                .collect(),
-        )
+        let ladder = ladder::names(false).zip(&self.ladder);
+        let quick = ladder::names(true).zip(&self.quick);
+        let mut rungs: Vec<RungStatistics> = ladder.map(read).collect();
+        // Most of the quick rungs are rungs of the ladder, too.
+        for quick in quick.map(read) {
+            match rungs.iter_mut().find(|rung| rung.rung == quick.rung) {
+                Some(rung) => rung.add(&quick),
+                None => rungs.push(quick),
+            }
+        }
+        LadderStatistics(rungs)
     }
 }
 
@@ -118,14 +137,14 @@ mod tests {
     use stillmate_core::{Color, Position};
 
     use super::*;
-    use crate::{Analyzer, Limits};
+    use crate::{Analyzer, Budget};
 
     fn ask(analyzer: &Analyzer, fen: &str) {
         let position = Position::from_fen(fen).expect("a position");
         analyzer.decide(&position, Color::White);
     }
 
-    fn of<'a>(counts: &'a Counts, rung: &str) -> &'a RungCount {
+    fn of<'a>(counts: &'a LadderStatistics, rung: &str) -> &'a RungStatistics {
         let mut tried = counts.tried();
         let found = tried.find(|count| count.rung == rung);
         found.unwrap_or_else(|| panic!("{rung} was not tried: {counts:?}"))
@@ -141,13 +160,13 @@ mod tests {
 
     #[test]
     fn what_was_tried_and_settled_is_counted() {
-        let analyzer = Analyzer::new(Limits::default()).counting();
+        let analyzer = Analyzer::new(Budget::default()).counting();
         ask(&analyzer, "7k/6Q1/6K1/8/8/8/8/8 b - -"); // mate
         ask(&analyzer, "7k/5Q2/6K1/8/8/8/8/8 b - -"); // stalemate
         ask(&analyzer, "8/8/4k3/8/8/3KB3/8/8 b - -"); // never
         ask(&analyzer, "7k/8/5K2/6Q1/8/8/8/8 w - -"); // alive
-        let counts = analyzer.counts();
-        let figures = |rung: &RungCount| (rung.tried, rung.can, rung.never);
+        let counts = analyzer.statistics();
+        let figures = |rung: &RungStatistics| (rung.tried, rung.can, rung.never);
         assert_eq!(figures(of(&counts, "terminal")), (4, 1, 1));
         assert_eq!(figures(of(&counts, "material")), (2, 0, 1));
         let (can, never) = counts
@@ -158,26 +177,26 @@ mod tests {
 
     #[test]
     fn the_time_is_within_that_of_the_questions() {
-        let analyzer = Analyzer::new(Limits::default()).counting();
+        let analyzer = Analyzer::new(Budget::default()).counting();
         let started = Instant::now();
         ask(&analyzer, "7k/8/5K2/6Q1/8/8/8/8 w - -");
         let elapsed = started.elapsed();
-        let counts = analyzer.counts();
+        let counts = analyzer.statistics();
         let time: Duration = counts.tried().map(|rung| rung.time).sum();
         assert!(!time.is_zero() && time <= elapsed, "{time:?} {elapsed:?}");
     }
 
     #[test]
     fn counts_are_kept_apart_and_add_up() {
-        let plain = Analyzer::new(Limits::default());
+        let plain = Analyzer::new(Budget::default());
         let (first, second) = (plain.counting(), plain.counting());
         ask(&first, "8/8/4k3/8/8/3KB3/8/8 b - -");
         ask(&second, "8/8/4k3/8/8/3KB3/8/8 b - -");
         ask(&second, "7k/6Q1/6K1/8/8/8/8/8 b - -");
-        assert_eq!(plain.counts(), Counts::default());
-        let mut sum = Counts::default();
+        assert_eq!(plain.statistics(), LadderStatistics::default());
+        let mut sum = LadderStatistics::default();
         for analyzer in [&plain, &first, &second] {
-            sum.add(&analyzer.counts());
+            sum.add(&analyzer.statistics());
         }
         assert_eq!(of(&sum, "terminal").tried, 3);
         assert_eq!(of(&sum, "material").never, 2);
