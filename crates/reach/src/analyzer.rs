@@ -10,10 +10,11 @@ use stillmate_proof::{Certificate, replay};
 
 use crate::{
     counts::{Counters, Counts},
-    ladder::{self, Settled},
+    ladder,
     meter::{Meter, Stopped},
     reason::{self, Case},
     retro::Tables,
+    settled::Settled,
     shortest,
 };
 
@@ -206,7 +207,7 @@ impl Analyzer {
     #[must_use]
     pub fn counting(&self) -> Analyzer {
         Analyzer {
-            counters: Some(Arc::new(Counters::new(self.limits.quick))),
+            counters: Some(Arc::new(Counters::new(ladder::names(self.limits.quick)))),
             ..self.clone()
         }
     }

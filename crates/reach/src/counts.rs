@@ -5,10 +5,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::{
-    ladder::{self, Settled},
-    meter::Stopped,
-};
+use crate::{meter::Stopped, settled::Settled};
 
 /// What the rungs of the ladder did, in the order in which they are tried. Those of different
 /// analyzers can be added up; empty where nothing was counted.
@@ -54,12 +51,12 @@ impl Counts {
 /// The counters themselves: an analyzer has them if it is to count. Threads may share them.
 #[derive(Debug)]
 pub(crate) struct Counters {
-    quick: bool,
     rungs: Vec<Counter>,
 }
 
 #[derive(Debug, Default)]
 struct Counter {
+    rung: String,
     tried: AtomicU64,
     can: AtomicU64,
     never: AtomicU64,
@@ -67,10 +64,14 @@ struct Counter {
 }
 
 impl Counters {
-    pub(crate) fn new(quick: bool) -> Counters {
+    /// Counters for rungs with these names, in their order.
+    pub(crate) fn new(rungs: impl Iterator<Item = String>) -> Counters {
+        let counter = |rung| Counter {
+            rung,
+            ..Counter::default()
+        };
         Counters {
-            quick,
-            rungs: ladder::names(quick).map(|_| Counter::default()).collect(),
+            rungs: rungs.map(counter).collect(),
         }
     }
 
@@ -95,19 +96,14 @@ impl Counters {
     }
 
     pub(crate) fn counts(&self) -> Counts {
-        let count = |(rung, counter): (String, &Counter)| RungCount {
-            rung,
+        let count = |counter: &Counter| RungCount {
+            rung: counter.rung.clone(),
             tried: counter.tried.load(Ordering::Relaxed),
             can: counter.can.load(Ordering::Relaxed),
             never: counter.never.load(Ordering::Relaxed),
             time: Duration::from_nanos(counter.nanos.load(Ordering::Relaxed)),
         };
-        Counts(
-            ladder::names(self.quick)
-                .zip(&self.rungs)
-                .map(count)
-                .collect(),
-        )
+        Counts(self.rungs.iter().map(count).collect())
     }
 }
 
@@ -118,7 +114,7 @@ mod tests {
     use stillmate_core::{Color, Position};
 
     use super::*;
-    use crate::{Analyzer, Limits};
+    use crate::{Analyzer, Limits, ladder};
 
     fn ask(analyzer: &Analyzer, fen: &str) {
         let position = Position::from_fen(fen).expect("a position");

@@ -3,26 +3,21 @@
 //! The way in is [`Analyzer`].
 
 mod analyzer;
-mod classes;
-mod closure;
+mod can;
 mod counts;
-mod dead;
-mod forced;
+mod exact;
+mod features;
+mod geometry;
 mod ladder;
-mod mate;
 mod meter;
+mod never;
 mod reason;
-mod relax;
 pub mod retro;
 #[doc(hidden)]
 pub mod rungs;
-mod search;
-mod shape;
+mod settled;
 mod shortest;
 mod signature;
-mod spread;
-mod table;
-mod wall;
 
 pub use analyzer::{
     Analyzer, Budget, Effort, Finding, Limits, Line, Method, Report, Shortest, Verdict,
