@@ -45,13 +45,4 @@ pub use pgn::Outcome;
 pub use position::{Article, PositionLaws};
 pub use record::GameRecord;
 pub use seventy_five::{InTime, Mates, in_time, is_settled, lasts};
-use stillmate_core::Color;
 pub use termination::Termination;
-
-/// A colour's name.
-const fn name(color: Color) -> &'static str {
-    match color {
-        Color::White => "White",
-        Color::Black => "Black",
-    }
-}

@@ -10,9 +10,10 @@ use stillmate_proof::{Certificate, replay};
 
 use crate::{
     budget::Meter,
-    ladder::{self, Settled},
+    ladder,
     reason::{self, Case},
     retro::Tables,
+    settled::Settled,
     shortest,
     statistics::{Counters, LadderStatistics},
     verdict::{Budget, Effort, Finding, Line, Method, Report, Shortest, Verdict},
@@ -48,7 +49,10 @@ impl Analyzer {
     #[must_use]
     pub fn counting(&self) -> Analyzer {
         Analyzer {
-            counters: Some(Arc::default()),
+            counters: Some(Arc::new(Counters::new(
+                ladder::names(false),
+                ladder::names(true),
+            ))),
             ..self.clone()
         }
     }

@@ -4,26 +4,21 @@
 
 mod analyzer;
 mod budget;
-mod classes;
-mod closure;
-mod dead;
-mod forced;
+mod can;
+mod exact;
+mod features;
+mod geometry;
 mod ladder;
-mod mate;
+mod never;
 mod reason;
-mod relax;
 pub mod retro;
 #[doc(hidden)]
 pub mod rungs;
-mod search;
-mod shape;
+mod settled;
 mod shortest;
 mod signature;
-mod spread;
 mod statistics;
-mod table;
 mod verdict;
-mod wall;
 
 pub use analyzer::{Analyzer, quick_unwinnable};
 pub use reason::Case;
