@@ -175,11 +175,9 @@ impl Answer {
     }
 
     /// The certificates of all that can't be won, White's first.
-    pub(crate) fn into_certificates(self) -> impl Iterator<Item = Certificate> {
-        [self.white, self.black]
-            .into_iter()
-            .flatten()
-            .filter_map(|mates| match mates.finding.verdict {
+    pub(crate) fn certificates(&self) -> impl Iterator<Item = &Certificate> {
+        self.findings()
+            .filter_map(|(_, finding)| match &finding.verdict {
                 Verdict::Unwinnable(certificate) => Some(certificate),
                 _ => None,
             })
