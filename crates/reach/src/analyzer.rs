@@ -161,12 +161,15 @@ impl Analyzer {
         let started = Instant::now();
         let meter = Meter::new(budget);
         let (board, turned) = for_white(position, winner);
-        let mut found = shortest::search(&board, known, &self.tables, &meter);
+        let no_tables = Tables::empty();
+        let mut solver = shortest::Solver::new(&board, &self.tables, &meter);
+        let mut found = solver.shortest(known);
         // A false table may have ended the line.
         if let Some(line) = &found.line
             && replay(&board, Color::White, line).is_err()
         {
-            found = shortest::search(&board, known, &Tables::empty(), &meter);
+            solver = shortest::Solver::new(&board, &no_tables, &meter);
+            found = solver.shortest(known);
         }
         let mut shortest = Shortest {
             finding,
@@ -182,7 +185,7 @@ impl Analyzer {
                 shortest.finding.method = Method::Shortest;
             }
             if count {
-                match shortest::count(&board, found.at_least, &self.tables, &meter) {
+                match solver.count(found.at_least) {
                     Ok(lines) => shortest.lines = lines,
                     Err(stopped) => shortest.stopped = Some(stopped),
                 }
