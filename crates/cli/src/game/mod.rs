@@ -134,6 +134,7 @@ impl Job {
         };
         let analyzer = Analyzer::new(limits).with_tables(tables);
         let mut arbiter = Arbiter::new(analyzer, args.rules.into());
+        arbiter = arbiter.by_laws(args.laws.into());
         if args.seventy_five {
             arbiter = arbiter.counting_moves(limits);
         }
@@ -256,7 +257,7 @@ mod tests {
             games: Ok(Chunk {
                 text: text.concat().into(),
                 line: 1,
-                cut: false,
+                ..Chunk::default()
             }),
             bytes: 0,
         });
