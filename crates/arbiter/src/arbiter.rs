@@ -4,7 +4,8 @@ use stillmate_core::Color;
 use stillmate_reach::{Analyzer, Budget, Finding, LadderStatistics, Report};
 
 use crate::{
-    Adjudication, Claim, Death, FlagFall, GameEnd, GameRecord, Mates, Rules, claims, ends,
+    Adjudication, Claim, Death, FlagFall, GameEnd, GameRecord, Laws, LawsOf, Mates, Rules, claims,
+    ends,
     judge::{Ending, Judge},
     pgn::Game,
     seventy_five::is_settled,
@@ -15,12 +16,15 @@ use crate::{
 pub struct Arbiter {
     analyzer: Analyzer,
     rules: Rules,
+    laws: LawsOf,
     seventy_five: bool,
 }
 
 /// All that the Laws say of a game.
 #[derive(Clone, Debug)]
 pub struct GameReport {
+    /// The Laws by which the game is judged.
+    pub laws: Laws,
     /// When each rule that ends a game first applied, in the order of the game: the first of
     /// them ended it.
     pub ends: Vec<GameEnd>,
@@ -45,8 +49,15 @@ impl Arbiter {
         Arbiter {
             analyzer,
             rules,
+            laws: LawsOf::default(),
             seventy_five: false,
         }
+    }
+
+    /// Judges games by these Laws.
+    #[must_use]
+    pub fn by_laws(self, laws: LawsOf) -> Arbiter {
+        Arbiter { laws, ..self }
     }
 
     /// Lets a mate count only if it comes before the seventy-five-move rule ends the game, when
@@ -107,8 +118,15 @@ impl Arbiter {
 
     /// What the fall of `flag`'s flag means in the last position, where the game isn't over;
     /// with what may be `known` of the opponent's mates.
-    pub(crate) fn fall(&self, record: &GameRecord, flag: Color, known: Option<Mates>) -> FlagFall {
+    pub(crate) fn fall(
+        &self,
+        record: &GameRecord,
+        laws: Laws,
+        flag: Color,
+        known: Option<Mates>,
+    ) -> FlagFall {
         match self.rules {
+            Rules::Fide if !laws.know_dead_positions() => FlagFall::by_men(flag, record.last()),
             Rules::Fide => {
                 let mates = known.unwrap_or_else(|| self.mates(record, !flag));
                 FlagFall::by_fide(flag, mates)
@@ -120,8 +138,9 @@ impl Arbiter {
     /// Everything about a game, ply by ply.
     pub fn report(&self, game: &Game<'_>) -> GameReport {
         let record = &game.record;
-        let plain = ends::plain_ends(record);
         let judge = self.judge(game);
+        let laws = judge.laws;
+        let plain = ends::plain_ends(record, laws);
         let adjudication = judge.adjudicate(&plain);
         let mut ends = plain.clone();
         let (mut death, mut undecided) = (None, false);
@@ -149,11 +168,12 @@ impl Arbiter {
             Color::ALL.map(|flag| {
                 let finding = flag.fold_wb(&report.black, &report.white);
                 let mates = self.counted(record, !flag, finding.clone(), &budget);
-                self.fall(record, flag, Some(mates))
+                self.fall(record, laws, flag, Some(mates))
             })
         });
         GameReport {
-            claims: claims::claims(record, over),
+            laws,
+            claims: claims::claims(record, over, laws),
             ends,
             death,
             undecided,
@@ -166,14 +186,16 @@ impl Arbiter {
     /// The recorded result beside what the Laws make of the game; the quick way when nothing
     /// else is wanted.
     pub fn adjudicate(&self, game: &Game<'_>) -> Adjudication {
-        let plain = ends::plain_ends(&game.record);
-        self.judge(game).adjudicate(&plain)
+        let judge = self.judge(game);
+        let plain = ends::plain_ends(&game.record, judge.laws);
+        judge.adjudicate(&plain)
     }
 
-    const fn judge<'a, 'g>(&'a self, game: &'a Game<'g>) -> Judge<'a, 'g> {
+    fn judge<'a, 'g>(&'a self, game: &'a Game<'g>) -> Judge<'a, 'g> {
         Judge {
             arbiter: self,
             game,
+            laws: Laws::of(game, self.laws),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use stillmate_core::{Color, Move, Position};
 
-use crate::GameRecord;
+use crate::{GameRecord, Laws};
 
 /// How often a position must be on the board for a claim, 9.2.
 const THREEFOLD: u32 = 3;
@@ -24,6 +24,8 @@ pub struct Claim {
     /// Whether the player moved on instead, so that the right was lost (9.4). On the last
     /// position the record doesn't tell.
     pub passed: bool,
+    /// Whether an exception to fifty moves may have been in force, so that more were needed.
+    pub doubtful: bool,
 }
 
 /// What a draw can be claimed for.
@@ -49,22 +51,28 @@ impl Claim {
 
 /// All claims that were possible in the first `positions` positions, in the order of the game.
 /// Where the board itself gives a claim, no claim ahead on the same ground is listed.
-pub(crate) fn claims(record: &GameRecord, positions: usize) -> Vec<Claim> {
+pub(crate) fn claims(record: &GameRecord, positions: usize, laws: Laws) -> Vec<Claim> {
     let occurrences = record.occurrences();
     let grounds = [Ground::Threefold, Ground::Fifty];
-    let at = |plies| grounds.map(|ground| claim(record, &occurrences, plies, ground));
+    let at = |plies| grounds.map(|ground| claim(record, &occurrences, plies, ground, laws));
     (0..positions).flat_map(at).flatten().collect()
 }
 
 /// The claim in the last position, if there is one, on the first of `grounds` that allow it.
-pub(crate) fn last_claim(record: &GameRecord, grounds: &[Ground]) -> Option<Claim> {
+pub(crate) fn last_claim(record: &GameRecord, grounds: &[Ground], laws: Laws) -> Option<Claim> {
     let occurrences = record.occurrences();
-    let on = |&ground: &Ground| claim(record, &occurrences, record.plies(), ground);
+    let on = |&ground: &Ground| claim(record, &occurrences, record.plies(), ground, laws);
     grounds.iter().find_map(on)
 }
 
 /// The claim on this ground after `plies` plies, if there is one.
-fn claim(record: &GameRecord, occurrences: &[u32], plies: usize, ground: Ground) -> Option<Claim> {
+fn claim(
+    record: &GameRecord,
+    occurrences: &[u32],
+    plies: usize,
+    ground: Ground,
+    laws: Laws,
+) -> Option<Claim> {
     let position = record.position(plies);
     let (on_board, near) = match ground {
         Ground::Threefold => (occurrences[plies] >= THREEFOLD, true),
@@ -85,6 +93,7 @@ fn claim(record: &GameRecord, occurrences: &[u32], plies: usize, ground: Ground)
         ground,
         ahead,
         passed: plies < record.plies(),
+        doubtful: ground == Ground::Fifty && laws.may_except_from_fifty(position),
     };
     (on_board && position.has_legal_move() || !claim.ahead.is_empty()).then_some(claim)
 }

@@ -1,6 +1,6 @@
 //! From when on a game was dead.
 
-use shakmaty::{Color, Role};
+use shakmaty::{Bitboard, Color, Role};
 use stillmate_core::Position;
 use stillmate_reach::{Analyzer, Report};
 
@@ -30,6 +30,36 @@ fn likely_winner(position: &Position) -> Color {
         9 * count(Role::Queen) + 5 * count(Role::Rook) + count(Role::Pawn)
     };
     Color::from_white(worth(Color::White) >= worth(Color::Black))
+}
+
+/// The first position of a game up to the one after `plies` plies that the material ends by the
+/// Laws before 1997: king against king, with at most one minor piece, or with bishops on squares of
+/// one colour. `None` if there is none before a stalemate.
+pub(crate) fn by_listed_material(
+    analyzer: &Analyzer,
+    record: &GameRecord,
+    plies: usize,
+) -> Option<Death> {
+    let listed = |at: &usize| is_listed(record.position(*at));
+    let dead = (0..=plies).rev().take_while(listed).last()?;
+    let only_stalemate = dead == plies && record.position(plies).is_stalemate();
+    (!only_stalemate).then(|| Death {
+        plies: dead,
+        report: analyzer.report(record.position(dead)),
+        first: true,
+    })
+}
+
+fn is_listed(position: &Position) -> bool {
+    let minor = position.with_role(Role::Bishop) | position.with_role(Role::Knight);
+    if position.occupied().count() != minor.count() + 2 {
+        return false;
+    }
+    let bishops = position.with_role(Role::Bishop);
+    let each = Color::ALL.map(|color| (position.of(color) & bishops).count());
+    let one_colour =
+        Bitboard::DARK_SQUARES.is_superset(bishops) || Bitboard::LIGHT_SQUARES.is_superset(bishops);
+    minor.count() <= 1 || minor == bishops && each == [1, 1] && one_colour
 }
 
 /// The first dead position of a game in which the one after `plies` plies is dead, or is

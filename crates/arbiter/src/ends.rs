@@ -2,7 +2,10 @@
 
 use stillmate_core::Color;
 
-use crate::{GameRecord, Outcome};
+use crate::{
+    GameRecord, Outcome,
+    laws::{Fivefold, Laws},
+};
 
 /// How often a position is on the board when that ends the game, 9.6.1.
 const FIVEFOLD: u32 = 5;
@@ -69,8 +72,9 @@ pub struct GameEnd {
 }
 
 /// When each rule that needs no analysis first applied, in the order of the game: all but
-/// [`EndRule::Dead`]. Where several applied at once, what is on the board comes first.
-pub(crate) fn plain_ends(record: &GameRecord) -> Vec<GameEnd> {
+/// [`EndRule::Dead`], and those that weren't yet in force. Where several applied at once, what is
+/// on the board comes first.
+pub(crate) fn plain_ends(record: &GameRecord, laws: Laws) -> Vec<GameEnd> {
     let last = record.plies();
     let position = record.last();
     // Whoever could move wasn't mated, so only the last position can be mate or stalemate.
@@ -82,9 +86,13 @@ pub(crate) fn plain_ends(record: &GameRecord) -> Vec<GameEnd> {
         EndRule::Stalemate
     };
     let highest = record.highest_clock();
-    let fivefold = || {
-        let occurrences = record.occurrences();
-        occurrences.iter().position(|&count| count >= FIVEFOLD)
+    let fivefold = || match laws.fivefold() {
+        Fivefold::No => None,
+        Fivefold::Consecutive => (0..=last).find(|&at| record.has_stood_still(at, TO_FIVEFOLD)),
+        Fivefold::Any => {
+            let occurrences = record.occurrences();
+            occurrences.iter().position(|&count| count >= FIVEFOLD)
+        }
     };
     // A mate with the last of the moves stands.
     let too_long = || {
@@ -100,7 +108,9 @@ pub(crate) fn plain_ends(record: &GameRecord) -> Vec<GameEnd> {
             EndRule::Fivefold,
         ),
         (
-            (highest >= SEVENTY_FIVE).then(too_long).flatten(),
+            (highest >= SEVENTY_FIVE && laws.end_after_seventy_five())
+                .then(too_long)
+                .flatten(),
             EndRule::SeventyFive,
         ),
     ];

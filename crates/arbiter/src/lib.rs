@@ -1,8 +1,8 @@
 //! What the Laws of Chess say of a game: how it ended by itself, what could be claimed, what
 //! a fallen flag means, and whether the recorded result is right.
 //!
-//! The articles are those of the FIDE Laws of Chess in force since 2023; `docs/laws.md` says
-//! how each is read. They are applied to games of any age.
+//! A game is judged by the FIDE Laws of Chess of its day; articles are numbered as in those of
+//! 2023. `docs/laws.md` says how each is read, and since when it is in force.
 //!
 //! | module | its thought |
 //! |---|---|
@@ -14,7 +14,9 @@
 //! | `flags` | what a fallen flag means, by FIDE or US Chess |
 //! | `position` | what applies to a position whose game is not known |
 //! | `forced` | mates that can't be prevented |
+//! | `laws` | which rules were in force on a day |
 //! | `termination` | how a game ended by its record |
+//! | `wordings` | what the words of records mean: a table |
 //! | `adjudicate`, `judge` | the recorded result beside the Laws |
 //! | `seventy_five` | whether a mate comes before the seventy-five-move rule |
 //! | `arbiter` | all of it together: [`Arbiter`] |
@@ -29,11 +31,13 @@ mod ends;
 mod flags;
 mod forced;
 mod judge;
+mod laws;
 pub mod pgn;
 mod position;
 mod record;
 mod seventy_five;
 mod termination;
+mod wordings;
 
 pub use adjudicate::{Adjudication, Basis, FlagEvidence, ResultVerdict};
 pub use arbiter::{Arbiter, GameReport};
@@ -41,8 +45,9 @@ pub use claims::{Claim, Ground};
 pub use death::Death;
 pub use ends::{EndRule, GameEnd};
 pub use flags::{FlagFall, Reason, Rules};
+pub use laws::{Day, Laws, LawsOf};
 pub use pgn::Outcome;
 pub use position::{Article, PositionLaws};
 pub use record::GameRecord;
 pub use seventy_five::{InTime, Mates, in_time, is_settled, lasts};
-pub use termination::Termination;
+pub use termination::{Statement, Termination};

@@ -124,7 +124,7 @@ impl GameRecord {
         iter::once(self.first_clock).chain(after)
     }
 
-    /// For each position, the how manieth time it is on the board, in the sense of 9.2.3:
+    /// For each position, how many times it has been on the board, in the sense of 9.2.3:
     /// with the same player to move and the same moves open to both, castling and en passant
     /// included. Positions before a set-up are not known and not counted.
     pub fn occurrences(&self) -> Vec<u32> {
@@ -135,6 +135,23 @@ impl GameRecord {
             }
         }
         counts
+    }
+
+    /// Whether the position after `plies` plies was also there 4, 8 and so on plies before, as
+    /// far as `back` plies.
+    pub(crate) fn has_stood_still(&self, plies: usize, back: u32) -> bool {
+        let back = back as usize;
+        let mut before = (4..=back).step_by(4);
+        plies >= back && before.all(|back| self.repeats(plies - back, plies))
+    }
+
+    /// When `position`, after `plies` plies or a move more, was on the board before; the first
+    /// time first.
+    pub fn earlier(&self, position: &Position, plies: usize) -> Vec<usize> {
+        let first = plies.saturating_sub(self.clock(plies) as usize);
+        (first..plies)
+            .filter(|&at| self.position(at) == position)
+            .collect()
     }
 
     #[inline]

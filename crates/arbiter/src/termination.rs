@@ -1,122 +1,220 @@
-//! How a game ended by its record: the Termination tag, remarks on the result, the clocks.
+//! How a game ended by its record: the Termination tag, remarks on the result.
 //!
-//! Understands the words of the PGN standard and of lichess, chess.com and FICS.
+//! Nothing is guessed. Words that [the table](crate::wordings) doesn't have are [`Unknown`], and
+//! where there are none the record is [`Silent`].
+//!
+//! [`Unknown`]: Termination::Unknown
+//! [`Silent`]: Termination::Silent
 
 use memchr::memmem;
 use stillmate_core::Color;
 
-use crate::pgn::Game;
+use crate::{
+    Outcome,
+    pgn::Game,
+    wordings::{self, Players},
+};
 
-/// How a record says that the game ended.
+/// How a record says that the game ended. A player is named where the record names one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Termination {
-    /// Nothing is said, or "normal".
+    /// Nothing is said.
+    Silent,
+    /// In a normal way: which is not told.
     Normal,
-    /// A flag fell; whose, if that is said.
+    /// This player won: how is not told.
+    Won(Option<Color>),
+    /// A draw: how is not told.
+    Drawn,
+    /// The flag of this player fell.
     Time(Option<Color>),
+    /// The flag of this player fell, and by somebody's rule the opponent's men didn't suffice.
+    TimeDraw(Option<Color>),
     /// Both flags fell.
     BothFlags,
-    /// A player resigned.
-    Resigned,
+    /// This player resigned.
+    Resigned(Option<Color>),
     /// The players agreed on a draw.
     Agreed,
-    /// Mate on the board.
-    Checkmate,
+    /// Mate on the board, by this player.
+    Checkmate(Option<Color>),
     /// Stalemate on the board.
     Stalemate,
     /// A position was on the board three or five times.
     Repetition,
     /// Fifty or seventy-five moves without a capture or pawn move.
     MoveCount,
-    /// Nobody has the men to mate.
+    /// Neither player has the men to mate.
     Material,
-    /// Something that moves and clocks don't show: a game given up by walking away or losing
-    /// the connection, an adjudication, a penalty, an emergency.
-    Outside,
+    /// This player made an illegal move.
+    Illegal(Option<Color>),
+    /// This player broke another rule.
+    Infraction(Option<Color>),
+    /// Something that moves and clocks don't show, to the disadvantage of this player: a game
+    /// given up by walking away or losing the connection, an adjudication, an emergency.
+    Outside(Option<Color>),
+    /// No game was played, to the disadvantage of this player.
+    Unplayed(Option<Color>),
     /// The game wasn't finished.
     Unfinished,
+    /// Words that aren't understood, or say that the reason isn't known.
+    Unknown,
 }
 
-impl Termination {
-    /// What the record of `game` says. The tag goes before remarks, and these before clocks.
-    pub fn of(game: &Game<'_>) -> Termination {
-        let tag = game.tags.get("Termination");
-        match tag.as_deref() {
-            // What most games say, without a search for words.
-            Some("Normal") => return Termination::Normal,
-            Some("Time forfeit") => return Termination::Time(None),
-            _ => {}
+/// What a record says of the end of its game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Statement {
+    /// What it means.
+    pub termination: Termination,
+    /// The words; `None` if there are none.
+    pub words: Option<String>,
+}
+
+impl Statement {
+    /// What the record of `game` says. Of several sayings the one that says most counts, of
+    /// those that say as much the first: tags go before remarks.
+    pub fn of(game: &Game<'_>) -> Statement {
+        let mut best = Statement {
+            termination: Termination::Silent,
+            words: None,
+        };
+        let mut names = None;
+        let mut consider = |text: &str, is_tag: bool| {
+            let players = || Players::of(game);
+            let read = match text {
+                // What most games say, without a look at the table.
+                "Normal" => Some(Termination::Normal),
+                "Time forfeit" => Some(Termination::Time(None)),
+                _ => wordings::read(text, names.get_or_insert_with(players)),
+            };
+            let understood = read.is_some();
+            let termination = read.unwrap_or(Termination::Unknown);
+            // What people write about a game that ended normally is about the game.
+            if !understood && !is_tag && best.termination == Termination::Normal {
+                return;
+            }
+            if termination.detail() > best.termination.detail() {
+                best = Statement {
+                    termination,
+                    words: Some(text.to_owned()),
+                };
+            }
+        };
+        for tag in ["Termination", "TerminationDetails", "ICCResult"] {
+            if let Some(text) = game.tags.get(tag) {
+                consider(&text, true);
+            }
         }
-        let players = Players::of(game);
-        if let Some(termination) = tag.and_then(|tag| read(&tag, &players)) {
-            return termination;
+        if let Some(mark) = game.forfeit {
+            let words = String::from_utf8_lossy(mark);
+            let outcome = Outcome::read_unplayed(mark);
+            let loser = match outcome {
+                Some(Outcome::Wins(winner)) => Some(!winner),
+                _ => None,
+            };
+            return Statement {
+                termination: Termination::Unplayed(loser),
+                words: Some(words.into_owned()),
+            };
         }
         let end = game.record.plies();
         let remarks = game.remarks.iter().rev();
-        let last = remarks.take_while(|(plies, _)| *plies == end);
-        let mut told = last.filter_map(|(_, text)| remark_on_result(text, &players));
-        told.next().unwrap_or_else(|| by_clocks(game))
+        for (_, text) in remarks.take_while(|(plies, _)| *plies == end) {
+            if let Some(words) = words_of(text) {
+                consider(&words, false);
+            }
+        }
+        best
     }
 }
 
+/// The words of a remark on the end of a game: without commands such as `[%clk 0:01:00]`. Longer
+/// ones are about the game, and left alone.
+fn words_of(remark: &[u8]) -> Option<String> {
+    const LONGEST: usize = 200;
+    let text = String::from_utf8_lossy(remark);
+    let mut words = String::new();
+    let mut rest = &*text;
+    while let Some(at) = rest.find("[%") {
+        words += &rest[..at];
+        rest = rest[at..].split_once(']').map_or("", |(_, after)| after);
+    }
+    words += rest;
+    let words = words.trim();
+    (!words.is_empty() && words.len() <= LONGEST).then(|| words.to_owned())
+}
+
 impl Termination {
+    /// How much it says: nothing, a kind of end that may be any of several, or one end.
+    const fn detail(self) -> u8 {
+        match self {
+            Termination::Silent => 0,
+            Termination::Normal => 1,
+            Termination::Time(None)
+            | Termination::Won(_)
+            | Termination::Drawn
+            | Termination::Outside(None)
+            | Termination::Unknown => 2,
+            _ => 3,
+        }
+    }
+
     /// The article of the Laws for a game that ended like this.
     pub const fn article(self) -> Option<&'static str> {
         match self {
-            Termination::Time(_) => Some("6.9"),
+            Termination::Time(_) | Termination::TimeDraw(_) => Some("6.9"),
             Termination::BothFlags => Some("III.3.1.2"),
-            Termination::Resigned => Some("5.1.2"),
+            Termination::Resigned(_) => Some("5.1.2"),
             Termination::Agreed => Some("5.2.3"),
-            Termination::Checkmate => Some("5.1.1"),
+            Termination::Checkmate(_) => Some("5.1.1"),
             Termination::Stalemate => Some("5.2.1"),
             Termination::Repetition => Some("9.2"),
             Termination::MoveCount => Some("9.3"),
             Termination::Material => Some("5.2.2"),
-            Termination::Normal | Termination::Outside | Termination::Unfinished => None,
+            Termination::Illegal(_) | Termination::Infraction(_) => Some("7.5.5"),
+            Termination::Silent
+            | Termination::Normal
+            | Termination::Won(_)
+            | Termination::Drawn
+            | Termination::Outside(_)
+            | Termination::Unplayed(_)
+            | Termination::Unfinished
+            | Termination::Unknown => None,
         }
     }
 
-    /// What is to be said if it isn't so.
-    pub const fn denial(self) -> &'static str {
+    /// Whether a record can say this beside a result without contradicting itself.
+    pub(crate) fn allows(self, result: Outcome) -> bool {
+        let Outcome::Wins(winner) = result else {
+            return match self {
+                Termination::Won(_) => result != Outcome::Draw,
+                Termination::Checkmate(_) => result == Outcome::Unknown,
+                _ => true,
+            };
+        };
         match self {
-            Termination::Checkmate => "the record says checkmate, and it is none",
-            Termination::Stalemate => "the record says stalemate, and it is none",
-            Termination::Repetition => {
-                "the record says repetition, and no position is on the board for the third time"
-            }
-            Termination::MoveCount => {
-                "the record says fifty moves, and a pawn moved or a man was taken since"
-            }
-            Termination::Material => {
-                "the record says that nobody has the men to mate, and somebody can mate"
-            }
-            Termination::Agreed => "the record says agreement, which makes a draw",
-            Termination::Resigned => "the record says resignation, which makes no draw",
-            Termination::Normal
-            | Termination::Time(_)
+            Termination::Won(Some(color)) | Termination::Checkmate(Some(color)) => color == winner,
+            Termination::Time(Some(loser))
+            | Termination::Resigned(Some(loser))
+            | Termination::Illegal(Some(loser))
+            | Termination::Infraction(Some(loser))
+            | Termination::Outside(Some(loser))
+            | Termination::Unplayed(Some(loser)) => loser != winner,
+            Termination::Drawn
+            | Termination::TimeDraw(_)
             | Termination::BothFlags
-            | Termination::Outside
-            | Termination::Unfinished => "the record gives another reason",
+            | Termination::Agreed
+            | Termination::Stalemate
+            | Termination::Repetition
+            | Termination::MoveCount
+            | Termination::Material => false,
+            _ => true,
         }
-    }
-}
-
-/// What clock comments of zero say. A record in which a clock is never anything else doesn't
-/// know the times.
-fn by_clocks(game: &Game<'_>) -> Termination {
-    let fell = Color::ALL.map(|color| {
-        let mut clocks = clocks(game, color);
-        clocks.next() == Some(0.0) && clocks.next().is_some_and(|before| before > 0.0)
-    });
-    match fell {
-        [true, true] => Termination::BothFlags,
-        [true, false] => Termination::Time(Some(Color::White)),
-        [false, true] => Termination::Time(Some(Color::Black)),
-        [false, false] => Termination::Normal,
     }
 }
 
 /// The clocks of `color` in seconds, as the comments on its moves have them; the last first.
+/// `[%clk 01:30]` is hours and minutes, and doesn't tell the seconds.
 pub(crate) fn clocks(game: &Game<'_>, color: Color) -> impl Iterator<Item = f64> {
     let first = game.record.position(0).turn();
     game.remarks.iter().rev().filter_map(move |(plies, text)| {
@@ -127,204 +225,54 @@ pub(crate) fn clocks(game: &Game<'_>, color: Color) -> impl Iterator<Item = f64>
         let at = memmem::find(text, b"[%clk")?;
         let rest = std::str::from_utf8(&text[at + 5..]).ok()?;
         let time = rest.split(']').next()?.trim();
-        let mut parts = time.split(':').map(|part| part.parse::<f64>().ok());
-        parts.try_fold(0.0, |seconds, part| Some(seconds * 60.0 + part?))
+        let mut parts = time.split(':');
+        let mut part = || parts.next().map(|part| part.parse::<f64>().ok());
+        let (hours, minutes, seconds) = (part()??, part()??, part());
+        // Somewhere in the minute that is told.
+        let seconds = seconds.unwrap_or(Some(30.0))?;
+        Some((hours * 60.0 + minutes) * 60.0 + seconds)
     })
 }
 
-/// The names by which the players are spoken of.
-struct Players([Option<String>; 2]);
+/// Whether the last clock of `color` is zero and the one before wasn't. A record in which a clock
+/// is never anything else doesn't know the times.
+pub(crate) fn shows_zero(game: &Game<'_>, color: Color) -> bool {
+    let mut clocks = clocks(game, color);
+    clocks.next() == Some(0.0) && clocks.next().is_some_and(|before| before > 0.0)
+}
 
 impl Players {
     fn of(game: &Game<'_>) -> Players {
-        let name = |tag| Some(game.tags.get(tag)?.to_lowercase());
-        Players([name("White"), name("Black")])
-    }
-
-    /// The player whom a lower-case sentence begins with.
-    fn subject(&self, sentence: &str) -> Option<Color> {
-        let begins = |name: &str| {
-            let rest = sentence.strip_prefix(name);
-            rest.is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
+        let names = |tag| {
+            let Some(name) = game.tags.get(tag) else {
+                return Vec::new();
+            };
+            let name = name.to_lowercase();
+            match name.split_once(',') {
+                Some((last, first)) => {
+                    let both = format!("{} {}", first.trim(), last.trim());
+                    vec![name.clone(), last.trim().to_owned(), both]
+                }
+                None => vec![name],
+            }
         };
-        let [white, black] = &self.0;
-        let named = |name: &Option<String>| name.as_deref().is_some_and(begins);
-        match (named(white), named(black)) {
-            (true, false) => Some(Color::White),
-            (false, true) => Some(Color::Black),
-            _ if begins("white") => Some(Color::White),
-            _ if begins("black") => Some(Color::Black),
-            _ => None,
-        }
+        Players([names("White"), names("Black")])
     }
-}
-
-/// What the words of a Termination tag say, if they are understood.
-fn read(text: &str, players: &Players) -> Option<Termination> {
-    let text = text.trim().to_lowercase();
-    let has = |words: &[&str]| words.iter().any(|word| text.contains(word));
-    let time = has(&[
-        "on time",
-        "time forfeit",
-        "timeout",
-        "time out",
-        "out of time",
-        "flag",
-    ]);
-    Some(if time && has(&["both"]) {
-        Termination::BothFlags
-    } else if time {
-        Termination::Time(flagged(&text, players))
-    } else if has(&["stalemate"]) {
-        Termination::Stalemate
-    } else if has(&["checkmate"]) {
-        Termination::Checkmate
-    } else if has(&["repetition", "threefold", "fivefold"]) {
-        Termination::Repetition
-    } else if has(&[
-        "50 move", "50-move", "fifty", "75 move", "75-move", "seventy",
-    ]) {
-        Termination::MoveCount
-    } else if has(&["insufficient", "mating material", "dead position"]) {
-        Termination::Material
-    } else if has(&["agree"]) {
-        Termination::Agreed
-    } else if has(&["resign"]) {
-        Termination::Resigned
-    } else if has(&["unterminated", "adjourned", "aborted", "in progress"]) {
-        Termination::Unfinished
-    } else if has(&[
-        "abandon",
-        "adjudicat",
-        "infraction",
-        "death",
-        "emergency",
-        "disconnect",
-        "forfeit",
-        "connection",
-        "cheat",
-        "violation",
-        "walkover",
-    ]) {
-        Termination::Outside
-    } else if has(&["normal"]) {
-        Termination::Normal
-    } else {
-        return None;
-    })
-}
-
-/// Whose flag fell, by a lower-case sentence such as "black ran out of time" or "Ann won on
-/// time".
-fn flagged(sentence: &str, players: &Players) -> Option<Color> {
-    let subject = players.subject(sentence)?;
-    let won = sentence.contains(" won") || sentence.contains(" wins");
-    Some(if won { !subject } else { subject })
-}
-
-/// What a remark says if it is a server's sentence on the result, such as "White forfeits on
-/// time" or "Game drawn by repetition". What people write about a game is left alone.
-fn remark_on_result(text: &[u8], players: &Players) -> Option<Termination> {
-    const LONGEST: usize = 80;
-    let text = std::str::from_utf8(text).ok()?.trim().to_lowercase();
-    let sentence = text.trim_end_matches('.');
-    let draws = ["game drawn", "game was drawn", "draw by", "neither player"];
-    let verbs = [
-        "forfeits",
-        "ran out",
-        "wins",
-        "won",
-        "lost on",
-        "loses on",
-        "time out",
-        "resigns",
-        "checkmated",
-    ];
-    let said = match players.subject(sentence) {
-        Some(_) => verbs.iter().any(|verb| sentence.contains(verb)),
-        None => draws.iter().any(|draw| sentence.starts_with(draw)),
-    };
-    (said && sentence.len() <= LONGEST)
-        .then(|| read(sentence, players))
-        .flatten()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const WHITE: Termination = Termination::Time(Some(Color::White));
-    const BLACK: Termination = Termination::Time(Some(Color::Black));
-
-    fn players() -> Players {
-        Players([Some("ann".to_owned()), Some("anneliese".to_owned())])
-    }
-
     #[test]
-    fn termination_tags_are_understood() {
-        for (text, termination) in [
-            ("Time forfeit", Termination::Time(None)),
-            ("time forfeit", Termination::Time(None)),
-            ("Normal", Termination::Normal),
-            ("Abandoned", Termination::Outside),
-            ("Rules infraction", Termination::Outside),
-            ("Unterminated", Termination::Unfinished),
-            ("Ann won on time", BLACK),
-            ("Anneliese won on time", WHITE),
-            ("Anneliese won by resignation", Termination::Resigned),
-            ("Ann won by checkmate", Termination::Checkmate),
-            ("Ann won - game abandoned", Termination::Outside),
-            (
-                "Game drawn by timeout vs insufficient material",
-                Termination::Time(None),
-            ),
-            ("Game drawn by insufficient material", Termination::Material),
-            ("Game drawn by agreement", Termination::Agreed),
-            ("Game drawn by repetition", Termination::Repetition),
-            ("Game drawn by stalemate", Termination::Stalemate),
-            ("Game drawn by 50-move rule", Termination::MoveCount),
-        ] {
-            assert_eq!(read(text, &players()), Some(termination), "{text}");
-        }
-        assert_eq!(read("whatever", &players()), None);
-    }
-
-    #[test]
-    fn remarks_of_servers_are_understood() {
-        for (text, termination) in [
-            ("White forfeits on time", WHITE),
-            (" Black wins on time. ", WHITE),
-            (
-                "White ran out of time and Black has no material to mate",
-                WHITE,
-            ),
-            (
-                "Game drawn because both players ran out of time",
-                Termination::BothFlags,
-            ),
-            ("Neither player has mating material", Termination::Material),
-            ("Game drawn by the 50 move rule", Termination::MoveCount),
-            ("Black checkmated", Termination::Checkmate),
-            ("Anneliese resigns", Termination::Resigned),
-            ("Black forfeits by disconnection", Termination::Outside),
-            ("Game drawn by mutual agreement", Termination::Agreed),
-        ] {
-            let found = remark_on_result(text.as_bytes(), &players());
-            assert_eq!(found, Some(termination), "{text}");
-        }
-    }
-
-    #[test]
-    fn what_people_write_says_nothing() {
-        for text in [
-            "and stalemate is near",
-            "White could still win on time here, but Black had other ideas, as he told me later",
-            "A draw by repetition would have been fair",
-            "Blackburne wins on time",
-            "time",
-        ] {
-            let found = remark_on_result(text.as_bytes(), &players());
-            assert_eq!(found, None, "{text}");
-        }
+    fn commands_are_no_words() {
+        let words = |text: &str| words_of(text.as_bytes());
+        assert_eq!(words("[%clk 0:01:00]"), None);
+        assert_eq!(
+            words(" [%eval 0.2] [%clk 0:00:00] White resigns"),
+            Some("White resigns".into())
+        );
+        assert_eq!(words("[%clk"), None);
+        assert_eq!(words(&"so it goes ".repeat(20)), None);
     }
 }

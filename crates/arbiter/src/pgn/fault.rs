@@ -58,6 +58,59 @@ impl PgnFaultKind {
     }
 }
 
+/// Something read though PGN has it in another way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum PgnNote {
+    /// The value of a tag has quotation marks or backslashes that aren't escaped.
+    Quotes,
+    /// HTML stands around the text.
+    Html,
+    /// Moves are written with figurines.
+    Figurines,
+    /// A promotion is written in brackets.
+    BracketedPromotion,
+    /// The result is repeated, or followed by a remark such as `ff`.
+    AfterResult,
+    /// A comment is too long to be held; its end is left out.
+    LongComment,
+    /// The Variant tag has a name that isn't a variant's.
+    Variant,
+}
+
+impl fmt::Display for PgnNote {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            PgnNote::Quotes => "quotation marks or backslashes in a tag are not escaped",
+            PgnNote::Html => "HTML around the text is left out",
+            PgnNote::Figurines => "figurines are read as letters",
+            PgnNote::BracketedPromotion => "a promotion is written in brackets",
+            PgnNote::AfterResult => "more follows the result",
+            PgnNote::LongComment => "a comment of more than 16 MiB is shortened",
+            PgnNote::Variant => "the Variant tag names no variant; read as chess",
+        })
+    }
+}
+
+impl PgnFault {
+    /// The fault with a long quotation from the record shortened, for people.
+    pub fn short(&self) -> String {
+        const LONGEST: usize = 80;
+        let clipped = self.text.char_indices().nth(LONGEST).map(|(at, _)| at);
+        match (self.kind, clipped) {
+            // These texts are the program's own, and their remedy comes last.
+            (PgnFaultKind::SetUp | PgnFaultKind::TwoResults, _) | (_, None) => self.to_string(),
+            (_, Some(at)) => {
+                let text = format!("{}…", &self.text[..at]);
+                PgnFault {
+                    text,
+                    ..self.clone()
+                }
+                .to_string()
+            }
+        }
+    }
+}
+
 /// What is wrong, without the place.
 impl fmt::Display for PgnFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

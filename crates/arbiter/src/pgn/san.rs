@@ -125,6 +125,9 @@ impl San {
     /// Reads a word.
     #[inline]
     pub(super) fn read(word: &[u8]) -> Option<San> {
+        if word.contains(&FIGURINE[0]) && has_figurines(word) {
+            return San::read(&letters(word));
+        }
         let mut text = word;
         // Check, mate, and signs of evaluation written without a space.
         while let [rest @ .., b'+' | b'#' | b'-' | b'='] = text {
@@ -145,8 +148,14 @@ impl San {
             role = Some(Role::Pawn);
             text = rest;
         }
-        let (before, promotion) = last(text, |byte| {
-            piece(byte.to_ascii_uppercase()).filter(|_| text.len() > 2)
+        let bracketed = match text {
+            [rest @ .., b'(', man, b')'] => piece(*man).map(|role| (rest, Some(role))),
+            _ => None,
+        };
+        let (before, promotion) = bracketed.unwrap_or_else(|| {
+            last(text, |byte| {
+                piece(byte.to_ascii_uppercase()).filter(|_| text.len() > 2)
+            })
         });
         text = before.strip_suffix(b"=").unwrap_or(before);
         let (text, to_rank) = last(text, rank);
@@ -254,6 +263,35 @@ impl San {
                 .ok_or(PgnFaultKind::Illegal),
         }
     }
+}
+
+/// The bytes that the figurines of Unicode begin with.
+const FIGURINE: [u8; 2] = [0xe2, 0x99];
+
+/// Whether a man is drawn in a word.
+pub(super) fn has_figurines(word: &[u8]) -> bool {
+    let mut signs = word.windows(3);
+    signs.any(|sign| sign[..2] == FIGURINE && matches!(sign[2], 0x94..=0x9f))
+}
+
+/// A word with letters in the place of figurines.
+fn letters(word: &[u8]) -> Vec<u8> {
+    let mut letters = Vec::new();
+    let mut rest = word;
+    while let Some((&byte, after)) = rest.split_first() {
+        rest = after;
+        if byte == FIGURINE[0]
+            && let [second, sign @ 0x94..=0x9f, after @ ..] = rest
+            && *second == FIGURINE[1]
+        {
+            letters.push(b"KQRBNP"[usize::from(sign - 0x94) % 6]);
+            // A selector of text or emoji may follow.
+            rest = after.strip_prefix("\u{fe0e}".as_bytes()).unwrap_or(after);
+        } else {
+            letters.push(byte);
+        }
+    }
+    letters
 }
 
 /// Castling with letters or zeros, with dashes of any kind or none.

@@ -131,6 +131,7 @@ impl Job {
     fn new(args: &GameArgs, tables: Arc<Tables>, files: usize) -> Job {
         let analyzer = Analyzer::new(args.general.budget()).with_tables(tables);
         let mut arbiter = Arbiter::new(analyzer, args.rules.into());
+        arbiter = arbiter.by_laws(args.laws.into());
         if args.seventy_five {
             arbiter = arbiter.counting_moves();
         }
@@ -254,7 +255,7 @@ mod tests {
             games: Ok(Chunk {
                 text: text.concat().into(),
                 line: 1,
-                cut: false,
+                ..Chunk::default()
             }),
             bytes: 0,
         });

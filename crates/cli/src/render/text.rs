@@ -34,7 +34,7 @@ pub(crate) fn answer(answer: &Answer, flag: Option<Colours>, verbose: bool) -> S
 }
 
 fn write(out: &mut String, answer: &Answer, flag: Option<Colours>, verbose: bool) -> fmt::Result {
-    board(out, answer.record.position())?;
+    out.push_str(&board(answer.record.position())?);
     writeln!(out)?;
     heading(out, &answer.record)?;
     writeln!(out)?;
@@ -54,7 +54,9 @@ fn write(out: &mut String, answer: &Answer, flag: Option<Colours>, verbose: bool
     Ok(())
 }
 
-fn board(out: &mut String, position: &Position) -> fmt::Result {
+/// The board with escape sequences.
+pub(super) fn board(position: &Position) -> Result<String, fmt::Error> {
+    let mut out = String::new();
     for rank in Rank::ALL.into_iter().rev() {
         write!(out, "{FAINT}{}{FAINT:#} ", rank.char())?;
         for file in File::ALL {
@@ -68,7 +70,8 @@ fn board(out: &mut String, position: &Position) -> fmt::Result {
         }
         writeln!(out)?;
     }
-    writeln!(out, "{FAINT}   a b c d e f g h{FAINT:#}")
+    writeln!(out, "{FAINT}   a b c d e f g h{FAINT:#}")?;
+    Ok(out)
 }
 
 fn heading(out: &mut String, record: &Record) -> fmt::Result {

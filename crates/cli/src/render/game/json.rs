@@ -8,7 +8,10 @@ use stillmate_arbiter::{
 use stillmate_core::{Color, color_name as name};
 use stillmate_reach::{Finding, Verdict};
 
-use super::{Place, Ruled, words::ahead};
+use super::{
+    Place, Ruled,
+    words::{ahead, earlier},
+};
 use crate::render::{
     json::to_line,
     words::{reason, san},
@@ -29,6 +32,8 @@ struct GameObject<'a> {
     #[serde(flatten)]
     report: Option<ReportObject>,
     adjudication: AdjudicationObject<'a>,
+    /// What is unusual about the record.
+    notes: Vec<String>,
     faults: Vec<FaultObject>,
 }
 
@@ -60,6 +65,11 @@ struct ClaimObject {
     /// Moves to be written down, for a claim ahead.
     moves: Vec<String>,
     passed: bool,
+    /// When the position was on the board before, for a repetition: plies; for a claim ahead
+    /// those of each move.
+    earlier: Vec<Vec<usize>>,
+    /// Whether an exception to fifty moves may have been in force.
+    doubtful: bool,
 }
 
 #[derive(Serialize)]
@@ -99,6 +109,15 @@ struct AdjudicationObject<'a> {
     reason: String,
     /// The position that decides.
     fen: String,
+    /// By which Laws.
+    laws: LawsObject,
+}
+
+#[derive(Serialize)]
+struct LawsObject {
+    /// The day of which they are; null for today.
+    date: Option<String>,
+    uncertain: Vec<&'static str>,
 }
 
 #[derive(Serialize)]
@@ -124,6 +143,7 @@ pub(crate) fn game(place: &Place, game: &Game<'_>, ruled: &Ruled) -> String {
         plies: record.plies(),
         report: ruled.report().map(|report| self::report(record, report)),
         adjudication: ruling(record, ruled.adjudication()),
+        notes: game.notes.iter().map(ToString::to_string).collect(),
         faults: game.faults.iter().map(fault).collect(),
     })
 }
@@ -137,12 +157,17 @@ fn fault(fault: &PgnFault) -> FaultObject {
 }
 
 fn ruling<'a>(record: &GameRecord, adjudication: &'a Adjudication) -> AdjudicationObject<'a> {
+    let date = adjudication.laws.day();
     AdjudicationObject {
         verdict: adjudication.verdict.name(),
         should: adjudication.should.map(Outcome::text),
         article: adjudication.basis.article(),
         reason: adjudication.reason(record),
         fen: record.fen(adjudication.plies(record)),
+        laws: LawsObject {
+            date: date.map(|(year, month, day)| format!("{year:04}-{month:02}-{day:02}")),
+            uncertain: adjudication.laws.uncertain(),
+        },
     }
 }
 
@@ -172,6 +197,8 @@ fn claim(record: &GameRecord, claim: &Claim) -> ClaimObject {
         article: claim.article(),
         moves: ahead(record, claim),
         passed: claim.passed,
+        earlier: earlier(record, claim),
+        doubtful: claim.doubtful,
     }
 }
 

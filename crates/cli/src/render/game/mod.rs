@@ -63,7 +63,13 @@ impl Ruled {
                 let last = report.last.iter();
                 found.extend(last.flat_map(|last| [&last.white, &last.black]));
             }
-            (None, Basis::Resigned(_, Some(mates))) => found.push(&mates.finding),
+            (
+                None,
+                Basis::Resigned {
+                    mates: Some(mates), ..
+                }
+                | Basis::Infraction(_, _, mates),
+            ) => found.push(&mates.finding),
             (None, Basis::Flag(fall, _)) => found.extend(match &fall.reason {
                 Reason::Fide(mates) => Some(&mates.finding),
                 _ => None,

@@ -2,6 +2,7 @@
 
 use std::fmt::{self, Write as _};
 
+use anstream::adapter::strip_str;
 use stillmate_arbiter::{
     Adjudication, Claim, Death, EndRule, GameEnd, GameRecord, GameReport, Ground, Outcome,
     ResultVerdict, pgn::Game,
@@ -11,9 +12,12 @@ use stillmate_reach::{Finding, Verdict as Decision};
 
 use super::{
     Ruled,
-    words::{ahead, fault, harmless},
+    words::{ahead, earlier, fault, harmless},
 };
-use crate::render::words::{self, numbered, reason, san, undetermined};
+use crate::render::{
+    text::board,
+    words::{self, numbered, reason, san, undetermined},
+};
 
 /// Adds the report on a game, or its verdict alone, to `out`.
 pub(crate) fn game(out: &mut String, file: &str, game: &Game<'_>, ruled: &Ruled, verbose: bool) {
@@ -65,7 +69,10 @@ fn verdict(out: &mut String, game: &Game<'_>, adjudication: &Adjudication) -> fm
         out.push_str(article);
     }
     out.push_str(": ");
-    out.push_str(&adjudication.reason(&game.record));
+    out.push_str(&harmless(&adjudication.reason(&game.record)));
+    if !adjudication.laws.are_todays() {
+        write!(out, "; by {}", adjudication.laws)?;
+    }
     if adjudication.verdict != ResultVerdict::Stands {
         let plies = adjudication.plies(&game.record);
         write!(out, " ({})", game.record.fen(plies))?;
@@ -93,17 +100,28 @@ fn full(
         let text = fault(game, one);
         writeln!(out, "  fault in line {}, {text}", one.line)?;
     }
+    for note in &game.notes {
+        writeln!(out, "  note: {note}")?;
+    }
+    let laws = report.laws;
+    if !laws.are_todays() {
+        writeln!(out, "  judged by {laws}")?;
+    }
+    for rule in laws.uncertain() {
+        writeln!(out, "  uncertain by the date: {rule}")?;
+    }
     claims(out, record, &report.claims)?;
     for (index, end) in report.ends.iter().enumerate() {
         let death = report.death.as_deref();
         let death = death.filter(|_| end.rule == EndRule::Dead);
-        ended(out, record, end, death, index == 0)?;
+        ended(out, record, end, death, index == 0, verbose)?;
     }
     if let Some(last) = &report.last
         && report.ends.is_empty()
     {
         let place = place(record, record.plies());
         writeln!(out, "  goes on {place}: {}", record.fen(record.plies()))?;
+        diagram(out, record, record.plies())?;
         for (color, finding) in [(Color::White, &last.white), (Color::Black, &last.black)] {
             mates(out, record, record.plies(), color, finding, verbose)?;
             let mut flags = report.flags.iter().flatten();
@@ -119,6 +137,15 @@ fn full(
         let (player, meaning) = (name(fall.flag), fall.sentence());
         writeln!(out, "  if {player}'s flag falls: {meaning}")?;
     }
+    // The end has its diagram above.
+    let decides = report.adjudication.plies(record);
+    let drawn = match report.ends.first() {
+        Some(end) => end.plies,
+        None => record.plies(),
+    };
+    if decides != drawn {
+        diagram(out, record, decides)?;
+    }
     write!(out, "  {} ", recorded(game))?;
     verdict(out, game, &report.adjudication)
 }
@@ -131,12 +158,22 @@ fn place(record: &GameRecord, plies: usize) -> String {
     }
 }
 
+/// The board after `plies` plies.
+fn diagram(out: &mut String, record: &GameRecord, plies: usize) -> fmt::Result {
+    let board = board(record.position(plies))?;
+    for line in strip_str(&board).to_string().lines() {
+        writeln!(out, "      {line}")?;
+    }
+    Ok(())
+}
+
 fn ended(
     out: &mut String,
     record: &GameRecord,
     end: &GameEnd,
     death: Option<&Death>,
     first: bool,
+    verbose: bool,
 ) -> fmt::Result {
     let place = place(record, end.plies);
     let what = match end.rule {
@@ -148,7 +185,17 @@ fn ended(
     };
     let article = end.rule.article();
     let verb = if first { "ended" } else { "would have ended" };
-    writeln!(out, "  {verb} {place}: {what}, {article}")?;
+    let since = match end.rule {
+        EndRule::Fivefold => earlier_moves(
+            record,
+            &record.earlier(record.position(end.plies), end.plies),
+        ),
+        _ => String::new(),
+    };
+    writeln!(out, "  {verb} {place}: {what}, {article}{since}")?;
+    if first {
+        diagram(out, record, end.plies)?;
+    }
     if let Some(death) = death {
         if !death.first {
             writeln!(
@@ -159,9 +206,9 @@ fn ended(
         writeln!(out, "    {}", record.fen(death.plies))?;
         let report = &death.report;
         for (color, finding) in [(Color::White, &report.white), (Color::Black, &report.black)] {
-            mates(out, record, death.plies, color, finding, false)?;
+            mates(out, record, death.plies, color, finding, verbose)?;
         }
-        if let Some(case) = report.case {
+        if let Some(case) = report.case.filter(|_| verbose) {
             writeln!(out, "    case {}: {}", case.number(), words::case(case))?;
         }
     }
@@ -180,8 +227,9 @@ fn mates(
     let player = name(color);
     match &finding.verdict {
         Decision::Winnable(moves) => {
-            let length = words::plies(moves.0.len() as u64);
-            writeln!(out, "    {player} can mate, in {length}")?;
+            let turn = record.position(plies).turn();
+            let length = moves_of(color, turn, moves.0.len());
+            writeln!(out, "    {player} can mate{length}")?;
             if line {
                 let position = record.position(plies);
                 let moves = san(position, &moves.0);
@@ -198,6 +246,36 @@ fn mates(
             writeln!(out, "    whether {player} can mate is {word}: {why}")
         }
     }
+}
+
+/// How many moves a line of `plies` plies has of the colour that mates and of the other, in words
+/// that follow "can mate".
+fn moves_of(winner: Color, turn: Color, plies: usize) -> String {
+    let (first, second) = (plies.div_ceil(2), plies / 2);
+    let (own, other) = if winner == turn {
+        (first, second)
+    } else {
+        (second, first)
+    };
+    let own = words::count(own as u64, "move");
+    match other {
+        _ if plies == 0 => ": it is mate".to_owned(),
+        0 => format!(" in {own}"),
+        _ => format!(" in {own} and {other} by {}", name(!winner)),
+    }
+}
+
+/// The moves after which a position was on the board before, in brackets.
+fn earlier_moves(record: &GameRecord, earlier: &[usize]) -> String {
+    let named = earlier.iter().map(|&plies| match plies {
+        0 => "at the beginning".to_owned(),
+        _ => place(record, plies),
+    });
+    let named: Vec<String> = named.collect();
+    if named.is_empty() {
+        return String::new();
+    }
+    format!(" (before: {})", named.join(", "))
 }
 
 /// Claims, those of fifty moves in runs.
@@ -244,7 +322,19 @@ fn claim(out: &mut String, record: &GameRecord, claim: &Claim) -> fmt::Result {
     match (claim.ground, ahead(record, claim).as_slice()) {
         (_, []) => {}
         (Ground::Fifty, _) => write!(out, " with any move but a capture or pawn move")?,
-        (Ground::Threefold, moves) => write!(out, " with {}", moves.join(" or "))?,
+        (Ground::Threefold, moves) => {
+            let before = earlier(record, claim);
+            let with = moves.iter().zip(&before);
+            let with = with.map(|(m, before)| format!("{m}{}", earlier_moves(record, before)));
+            write!(out, " with {}", with.collect::<Vec<_>>().join(" or "))?;
+        }
+    }
+    if let (Ground::Threefold, []) = (claim.ground, claim.ahead.as_slice()) {
+        let before = earlier(record, claim).concat();
+        out.push_str(&earlier_moves(record, &before));
+    }
+    if claim.doubtful {
+        out.push_str("; perhaps not, since this ending may have been an exception");
     }
     let played = record.moves().get(claim.plies);
     match played {

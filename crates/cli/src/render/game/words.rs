@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use stillmate_arbiter::{
-    Claim, GameRecord,
+    Claim, GameRecord, Ground,
     pgn::{Game, PgnFault},
 };
 use stillmate_reach::{Finding, Report, Verdict};
@@ -18,7 +18,7 @@ pub(crate) fn harmless(text: &str) -> Cow<'_, str> {
 
 /// A fault with its ply.
 pub(crate) fn fault(game: &Game<'_>, fault: &PgnFault) -> String {
-    let what = harmless(&fault.to_string()).into_owned();
+    let what = harmless(&fault.short()).into_owned();
     match fault.ply {
         Some(ply) => {
             let (number, black) = game.record.number(ply - 1);
@@ -33,6 +33,22 @@ pub(crate) fn fault(game: &Game<'_>, fault: &PgnFault) -> String {
 pub(crate) fn ahead(record: &GameRecord, claim: &Claim) -> Vec<String> {
     let moves = claim.ahead.iter();
     moves.map(|&m| record.san(claim.plies, m)).collect()
+}
+
+/// When the position that a repetition brings was on the board before, by plies; for a claim ahead
+/// after each of its moves. Nothing for fifty moves.
+pub(crate) fn earlier(record: &GameRecord, claim: &Claim) -> Vec<Vec<usize>> {
+    let position = record.position(claim.plies);
+    match (claim.ground, claim.ahead.as_slice()) {
+        (Ground::Fifty, _) => Vec::new(),
+        (Ground::Threefold, []) => vec![record.earlier(position, claim.plies)],
+        (Ground::Threefold, moves) => {
+            let after = moves.iter().map(|&m| position.after(m));
+            after
+                .map(|next| record.earlier(&next, claim.plies))
+                .collect()
+        }
+    }
 }
 
 /// The label of two characters: who can mate.
