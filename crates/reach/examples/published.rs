@@ -77,7 +77,9 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
         println!(
             "{}\t{}\t{:.1}\t{}\t{verdict}\t{fen}",
             found.at_least,
-            found.lines.map_or_else(|| "?".to_owned(), |n| n.to_string()),
+            found
+                .lines
+                .map_or_else(|| "?".to_owned(), |n| n.to_string()),
             took.as_secs_f64() * 1e3,
             found.finding.nodes - before,
         );
@@ -93,5 +95,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
 /// Processor time of this thread, where the system tells it.
 fn busy() -> Option<Duration> {
     let text = fs::read_to_string("/proc/thread-self/schedstat").ok()?;
-    Some(Duration::from_nanos(text.split_whitespace().next()?.parse().ok()?))
+    Some(Duration::from_nanos(
+        text.split_whitespace().next()?.parse().ok()?,
+    ))
 }

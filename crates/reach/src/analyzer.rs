@@ -163,6 +163,34 @@ impl Shortest {
     }
 }
 
+/// How long helpmates are to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Length {
+    /// As short as can be.
+    Shortest,
+    /// Of exactly so many plies, whether or not there are shorter ones.
+    Exactly(u16),
+}
+
+/// All helpmates of a length; see [`Analyzer::helpmates`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Helpmates {
+    /// Plies of each; `None` if there is no helpmate, or its length isn't known.
+    pub plies: Option<u32>,
+    /// No helpmate of the kind asked for has fewer plies.
+    pub at_least: u32,
+    /// How many there are. `None` if the budget ended first, or there are 2^128 or more.
+    pub count: Option<u128>,
+    /// The first of them; all, if no more than were wanted.
+    pub lines: Vec<Line>,
+    /// Positions visited.
+    pub nodes: u64,
+    /// Wall-clock time spent.
+    pub elapsed: Duration,
+    /// What ended the search before it was done.
+    pub stopped: Option<Budget>,
+}
+
 /// Both colours' verdicts on a position, and what they mean together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report {
@@ -340,6 +368,45 @@ impl Analyzer {
         shortest.finding.nodes += meter.nodes();
         shortest.finding.elapsed += started.elapsed();
         shortest
+    }
+
+    /// All helpmates by `winner` that have the length asked for: how many there are, and the first
+    /// `most` of them in the order of legal moves.
+    ///
+    /// The budget is that of a question, or of two if the length has to be found first; `time` is
+    /// what may be spent on the search for helpmates.
+    pub fn helpmates(
+        &self,
+        position: &Position,
+        winner: Color,
+        length: Length,
+        most: usize,
+        time: Option<Duration>,
+    ) -> Helpmates {
+        let started = Instant::now();
+        let meter = Meter::new(self.limits.nodes, time, &self.cancel);
+        let (board, turned) = for_white(position, winner);
+        let mut solver = shortest::Solver::new(&board, &self.tables, &meter);
+        let found = match length {
+            Length::Exactly(plies) => {
+                solver = solver.of_any_length();
+                solver.all(plies, most)
+            }
+            Length::Shortest => match self.decide(position, winner).verdict {
+                Verdict::Unwinnable(_) => shortest::All::default(),
+                Verdict::Winnable(line) => solver.all_shortest(line.0.len(), most),
+                Verdict::Undetermined(_) => solver.all_shortest(usize::MAX, most),
+            },
+        };
+        Helpmates {
+            plies: found.plies.map(u32::from),
+            at_least: found.at_least.into(),
+            count: found.count,
+            lines: found.lines.into_iter().map(turned).collect(),
+            nodes: meter.nodes(),
+            elapsed: started.elapsed(),
+            stopped: found.stopped.map(|Stopped(budget)| budget),
+        }
     }
 
     /// Both colours' verdicts and the case.

@@ -25,7 +25,8 @@ mod table;
 mod wall;
 
 pub use analyzer::{
-    Analyzer, Budget, Effort, Finding, Limits, Line, Method, Report, Shortest, Verdict,
+    Analyzer, Budget, Effort, Finding, Helpmates, Length, Limits, Line, Method, Report, Shortest,
+    Verdict,
 };
 pub use counts::{Counts, RungCount};
 pub use reason::Case;

@@ -112,7 +112,11 @@ impl<'a> Completion<'a> {
         mut keep: impl FnMut(&mut Vec<Entry>, Entry) -> bool,
     ) {
         // When White has made its last move, men may stand where they check from.
-        let mask = if color == Color::White && left == 0 { 511 } else { 1023 };
+        let mask = if color == Color::White && left == 0 {
+            511
+        } else {
+            1023
+        };
         let rows = |man: Man| -> (&[Place], &Row, &Row) {
             let (before, after) = (node.men.place(man), change.men.place(man));
             let from = |place| self.distances.from(color, place);
