@@ -7,6 +7,7 @@
 //! | `answer` | a position with its verdicts |
 //! | `laws` | what the Laws of Chess say of it |
 //! | `check`, `batch`, `game` | the commands |
+//! | `problem` | `check` as a solver of helpmate problems |
 //! | `verify`, `certificates` | checking certificates, and reading them |
 //! | `proofs` | writing them |
 //! | `table` | building tables of helpmates, and asking them |
@@ -30,6 +31,7 @@ mod helpmates;
 mod input;
 mod laws;
 mod pipeline;
+mod problem;
 mod progress;
 mod proofs;
 mod render;
