@@ -10,6 +10,7 @@ use crate::{
     answer::{Question, Wanted},
     exit,
     game::{GameArgs, RuleSet},
+    problem::ProblemArgs,
     table::TableArgs,
     verify::VerifyArgs,
 };
@@ -57,6 +58,8 @@ pub(crate) struct CheckArgs {
     pub(crate) proof: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) common: Common,
+    #[command(flatten)]
+    pub(crate) problem: ProblemArgs,
 }
 
 #[derive(Debug, Args)]

@@ -18,6 +18,7 @@ use crate::{
     helpmates,
     input::{Line, Lines, Source},
     output::{Inputs, Output, Unwritten},
+    problem,
     proofs::{self, Form, Proofs},
     render::{counts, json, text},
     report,
@@ -25,6 +26,15 @@ use crate::{
 
 /// Decides and prints all positions asked for.
 pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Status> {
+    if args.problem.is_asked() {
+        let asked = group(&args.words).into_iter().map(|asked| match asked {
+            Asked::Position(text) => Some(text),
+            Asked::Stdin => None,
+        });
+        let asked: Vec<Option<String>> = asked.collect();
+        let stdin = asked.is_empty().then_some(None);
+        return problem::run(args, asked.into_iter().chain(stdin).collect());
+    }
     let proof = args.proof.as_deref();
     let silent = proofs::replace_answers(proof);
     if silent && args.json {

@@ -6,6 +6,7 @@
 //! | `input` | lines from files, whatever is in them |
 //! | `answer` | a position with its verdicts |
 //! | `check`, `batch`, `game` | the commands |
+//! | `problem` | `check` as a solver of helpmate problems |
 //! | `verify`, `certificates` | checking certificates, and reading them |
 //! | `proofs` | writing them |
 //! | `output` | where answers and certificates go, and what becomes of what was there |
@@ -30,6 +31,7 @@ mod helpmates;
 mod input;
 mod output;
 mod pipeline;
+mod problem;
 mod progress;
 mod proofs;
 mod render;

@@ -13,6 +13,7 @@ mod formats;
 mod game;
 #[cfg(unix)]
 mod outputs;
+mod problem;
 mod proofs;
 mod run;
 mod shortest;
