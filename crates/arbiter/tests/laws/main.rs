@@ -2,5 +2,7 @@
 
 mod broken;
 mod data;
+mod evidence;
+mod reading;
 mod seventy_five;
 mod support;
