@@ -543,7 +543,7 @@ const SCATTERED: &str = "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 5. Nc3 Nc6 
                          7. Nf3 Nc6 8. Nc3 Nf6 9. Ng1 Ng8 10. Nb1 Nb8 11. e4 e5 1-0";
 const BARE: &str = "[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n1. Kd2 0-1";
 const KNIGHT: &str =
-    "[FEN \"4k1n1/8/8/8/8/8/4R3/4K3 w - - 0 1\"]\n[Termination \"time\"]\n\n1. Kd2 Kd7 0-1";
+    "[FEN \"4k1n1/8/8/8/8/8/R7/4K3 w - - 0 1\"]\n[Termination \"time\"]\n\n1. Kd2 Kd7 0-1";
 const LONG: &str = "[FEN \"7k/8/8/8/8/4K3/1r6/R7 b - - 149 140\"]\n\n140... Kg7 141. Ke4 1-0";
 /// No series of moves mates, but it isn't in the list of before 1997.
 const BLOCKED: &str = "[FEN \"4k3/8/p1p1p1p1/P1P1P1P1/8/8/8/4K3 w - - 0 1\"]\n\n1. Kd2 Kd7 1-0";

@@ -3,6 +3,7 @@
 mod broken;
 mod data;
 mod evidence;
+mod live;
 mod reading;
 mod seventy_five;
 mod support;

@@ -19,10 +19,12 @@ fn a_game_is_reported_in_sentences() {
     let run = stillmate(&["game", "-q", DRAWS]);
     run.exits(0).is_silent();
     run.prints("ended after 124. Bg7: draw by stalemate, 5.2.1");
-    run.prints("9.2.1 after 33... Rd5: White could claim a threefold repetition with Qe2; played 34. Qe2 without a claim");
-    run.prints("9.2.2 after 34. Qe2: Black could claim a threefold repetition\n");
+    run.prints("9.2.1 after 33... Rd5: White could claim a threefold repetition with Qe2 (before: at the beginning, after 32. Qe2); played 34. Qe2 without a claim");
+    run.prints("9.2.2 after 34. Qe2: Black could claim a threefold repetition (before: at the beginning, after 32. Qe2)\n");
+    run.prints("      8  . . . . . . . .\n      7  . . . . . K B k\n");
+    run.prints("White can mate in 4 moves and 4 by Black\n");
     run.prints("9.3.2 after 121... Rb5+: White could claim fifty moves\n");
-    run.prints("1/2-1/2 stands by 5.2.3: the players agreed");
+    run.prints("1/2-1/2 stands by 9.3.2: White could claim fifty moves");
     run.prints("ended after 100. Kxg4: draw, the position is dead, 5.2.2");
     run.prints("case 2: bishops of one square colour against a bare king");
     run.prints("if White's flag falls: Black wins by 6.9: Black can still checkmate");
