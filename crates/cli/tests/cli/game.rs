@@ -26,8 +26,44 @@ fn a_game_is_reported_in_sentences() {
     run.prints("9.3.2 after 121... Rb5+: White could claim fifty moves\n");
     run.prints("1/2-1/2 stands by 9.3.2: White could claim fifty moves");
     run.prints("ended after 100. Kxg4: draw, the position is dead, 5.2.2");
-    run.prints("case 2: bishops of one square colour against a bare king");
-    run.prints("if White's flag falls: Black wins by 6.9: Black can still checkmate");
+    run.prints("White has only its king");
+    run.prints("judged by the Laws of 1971\n");
+    run.prints("if White's flag falls: Black wins by 6.9: Black has more than a king\n");
+    let today = stillmate(&["game", "-q", "--laws", "today", DRAWS]);
+    today.prints("if White's flag falls: Black wins by 6.9: Black can still checkmate\n");
+    assert!(!today.stdout.contains("judged by"));
+}
+
+#[test]
+fn the_engine_speaks_only_if_asked() {
+    let words = ["case ", "rung", "node", "ply", "plies"];
+    let run = stillmate(&["game", DRAWS, RULES]);
+    for word in words {
+        let said = format!("{}{}", run.stdout, run.stderr.replace(" plies in ", ""));
+        assert!(!said.contains(word), "{word}\n{run}");
+    }
+    stillmate(&["game", "-v", DRAWS]).prints("case 2: bishops of one square colour");
+}
+
+/// What the wrong results of a file are depends on the Laws of its day.
+#[test]
+fn only_the_laws_of_the_day_count() {
+    let text = "[Date \"2013.05.05\"]\n[Result \"0-1\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n\
+                1. Kd2 0-1\n";
+    let wrong = |more: &[&str]| {
+        let args = [&["game", "--adjudicate", "--only", "wrong", "-q"], more].concat();
+        stillmate_with(&args, text.as_bytes())
+            .exits(0)
+            .lines()
+            .len()
+    };
+    assert_eq!((wrong(&[]), wrong(&["--laws", "today"])), (0, 1));
+    let run = stillmate_with(&["game", "--adjudicate", "-q"], text.as_bytes());
+    run.prints("0-1 stands by 5.1.2: taken as a resignation of White; by the Laws of 2013-05-05\n");
+    let run = stillmate_with(&["game", "--format", "jsonl", "-q"], text.as_bytes());
+    let found = &run.json()[0];
+    assert_eq!(found["adjudication"]["laws"]["date"], "2013-05-05");
+    assert_eq!(found["notes"], serde_json::json!([]));
 }
 
 #[test]

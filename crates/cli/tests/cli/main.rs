@@ -15,3 +15,4 @@ mod proofs;
 mod run;
 mod shortest;
 mod table;
+mod watch;
