@@ -64,7 +64,7 @@ fn verdict(out: &mut String, game: &Game<'_>, adjudication: &Adjudication) -> fm
         (ResultVerdict::Wrong, Some(should)) => write!(out, "is wrong, it should be {should}")?,
         (ResultVerdict::Wrong, None) => out.write_str("is unfounded")?,
         (ResultVerdict::Unscored, Some(should)) => {
-            write!(out, "is no result, it should be {should}")?
+            write!(out, "is no result, it should be {should}")?;
         }
         (ResultVerdict::Unscored, None) => out.write_str("is no result")?,
         (ResultVerdict::Unjudged, _) => out.write_str("is not judged")?,
