@@ -1,13 +1,14 @@
-//! The arbiter's arbiter: a game goes in, all that the Laws say of it comes out.
+//! The way in: a game goes in, all that the Laws say of it comes out.
 
 use stillmate_core::Color;
-use stillmate_reach::{Analyzer, Counts, Finding, Limits, Report};
+use stillmate_reach::{Analyzer, Budget, Finding, LadderStatistics, Report};
 
 use crate::{
     Adjudication, Claim, Death, FlagFall, GameEnd, GameRecord, Laws, LawsOf, Mates, Rules, claims,
     ends,
     judge::{Ending, Judge},
     pgn::Game,
+    seventy_five::is_settled,
 };
 
 /// Decides games. Holds no game and no global state: share one between threads.
@@ -16,7 +17,7 @@ pub struct Arbiter {
     analyzer: Analyzer,
     rules: Rules,
     laws: LawsOf,
-    seventy_five: Option<Limits>,
+    seventy_five: bool,
 }
 
 /// All that the Laws say of a game.
@@ -49,7 +50,7 @@ impl Arbiter {
             analyzer,
             rules,
             laws: LawsOf::default(),
-            seventy_five: None,
+            seventy_five: false,
         }
     }
 
@@ -60,13 +61,13 @@ impl Arbiter {
     }
 
     /// Lets a mate count only if it comes before the seventy-five-move rule ends the game, when
-    /// it is asked what a player could still win; `limits` say what finding that out may cost.
-    /// Dead positions stay what they are: those without any mate.
+    /// it is asked what a player could still win. Finding that out may take the analyzer's budget
+    /// of positions once more, and what the verdict has left of its time. Dead positions stay what
+    /// they are: those without any mate.
     #[must_use]
-    pub fn counting_moves(self, limits: Limits) -> Arbiter {
-        let seventy_five = Some(limits);
+    pub fn counting_moves(self) -> Arbiter {
         Arbiter {
-            seventy_five,
+            seventy_five: true,
             ..self
         }
     }
@@ -82,8 +83,8 @@ impl Arbiter {
     }
 
     /// What was counted since [`Arbiter::counting`].
-    pub fn counts(&self) -> Counts {
-        self.analyzer.counts()
+    pub fn counts(&self) -> LadderStatistics {
+        self.analyzer.statistics()
     }
 
     pub(crate) const fn analyzer(&self) -> &Analyzer {
@@ -97,17 +98,22 @@ impl Arbiter {
     /// What is known of the mates of `winner` in the last position.
     pub(crate) fn mates(&self, record: &GameRecord, winner: Color) -> Mates {
         let finding = self.analyzer.decide(record.last(), winner);
-        self.counted(record, winner, finding)
+        let budget = self.analyzer.budget().share(finding.elapsed, 1);
+        self.counted(record, winner, finding, &budget)
     }
 
-    fn counted(&self, record: &GameRecord, winner: Color, finding: Finding) -> Mates {
-        let (position, clock) = (record.last(), record.clock(record.plies()));
-        match &self.seventy_five {
-            Some(limits) => {
-                Mates::in_time(finding, &self.analyzer, position, clock, winner, limits)
-            }
-            None => Mates::by_any_moves(finding),
+    fn counted(
+        &self,
+        record: &GameRecord,
+        winner: Color,
+        finding: Finding,
+        budget: &Budget,
+    ) -> Mates {
+        if !self.seventy_five {
+            return Mates::by_any_moves(finding);
         }
+        let (position, clock) = (record.last(), record.clock(record.plies()));
+        Mates::in_time(finding, &self.analyzer, position, clock, winner, budget)
     }
 
     /// What the fall of `flag`'s flag means in the last position, where the game isn't over;
@@ -153,9 +159,15 @@ impl Arbiter {
         let last = (!ended_before).then(|| self.analyzer.report(record.last()));
         let open = last.as_ref().filter(|_| ends.is_empty());
         let flags = open.map(|report| {
+            let clock = record.clock(record.plies());
+            let findings = [&report.white, &report.black];
+            let open = |finding: &&&Finding| !is_settled(&finding.verdict, clock);
+            let searches = findings.iter().filter(open).count() as u32;
+            let spent = findings.iter().map(|finding| finding.elapsed).sum();
+            let budget = self.analyzer.budget().share(spent, searches);
             Color::ALL.map(|flag| {
                 let finding = flag.fold_wb(&report.black, &report.white);
-                let mates = self.counted(record, !flag, finding.clone());
+                let mates = self.counted(record, !flag, finding.clone(), &budget);
                 self.fall(record, laws, flag, Some(mates))
             })
         });

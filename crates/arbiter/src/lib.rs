@@ -51,5 +51,5 @@ pub use laws::{Day, Laws, LawsOf};
 pub use pgn::Outcome;
 pub use position::{Article, PositionLaws};
 pub use record::GameRecord;
-pub use seventy_five::{InTime, Mates, in_time, lasts};
+pub use seventy_five::{InTime, Mates, in_time, is_settled, lasts};
 pub use termination::{Statement, Termination};

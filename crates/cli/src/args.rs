@@ -4,7 +4,7 @@ use std::{path::PathBuf, time::Duration};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use stillmate_core::{Color, text::Mending};
-use stillmate_reach::Limits;
+use stillmate_reach::Budget;
 
 use crate::{
     answer::{Question, Wanted},
@@ -123,7 +123,7 @@ pub(crate) struct Common {
 #[derive(Debug, Args)]
 pub(crate) struct General {
     /// Positions to visit at most for each colour of a position, such as 500k, 20M or 1G.
-    #[arg(long, value_name = "N", value_parser = number, default_value_t = Limits::default().nodes)]
+    #[arg(long, value_name = "N", value_parser = number, default_value_t = Budget::default().nodes)]
     pub(crate) nodes: u64,
     /// Time for each position, such as 500ms, 5s or 2m. If both colours are asked about, the
     /// first may take half of it, and the second what the first has left.
@@ -152,36 +152,35 @@ pub(crate) struct General {
 }
 
 impl Common {
-    /// What is asked about each position; `limits` as for the analyzer.
-    pub(crate) fn question(&self, limits: Limits) -> Question {
-        let asked = u32::try_from(self.winner.all().len()).unwrap_or(1);
-        let limits = Limits {
-            time: limits.time.map(|time| time / asked),
-            ..limits
-        };
+    /// What is asked about each position.
+    pub(crate) fn question(&self) -> Question {
         Question {
             winner: self.winner,
             rules: self.rules.into(),
-            seventy_five: self.seventy_five.then_some(limits),
-            shortest: self.shortest.then_some(Wanted {
-                count: self.count,
-                time: self.general.time,
-            }),
+            seventy_five: self.seventy_five,
+            shortest: self.shortest.then_some(Wanted { count: self.count }),
         }
     }
 
     /// What each position may cost.
-    pub(crate) fn limits(&self, threads: usize) -> Limits {
-        Limits {
-            nodes: self.general.nodes,
-            time: self.general.time,
-            threads,
+    pub(crate) fn budget(&self) -> Budget {
+        Budget {
             quick: self.quick,
+            ..self.general.budget()
         }
     }
 }
 
 impl General {
+    /// What each position may cost.
+    pub(crate) fn budget(&self) -> Budget {
+        Budget {
+            nodes: self.nodes,
+            time: self.time,
+            ..Budget::default()
+        }
+    }
+
     pub(crate) fn mending(&self) -> Mending {
         if self.lenient {
             Mending::Lenient

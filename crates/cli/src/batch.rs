@@ -1,7 +1,6 @@
 //! `stillmate batch`: files of positions, decided in parallel, answered in order.
 
 use std::{
-    io::{self, Write},
     sync::{
         Arc,
         atomic::{AtomicU64, Ordering},
@@ -11,7 +10,6 @@ use std::{
 
 use anyhow::bail;
 use stillmate_core::text::{Mending, Record};
-use stillmate_proof::Certificate;
 use stillmate_reach::{Analyzer, retro::Tables};
 
 use crate::{
@@ -22,8 +20,9 @@ use crate::{
     guard::guarded,
     helpmates,
     input::{Line, Lines, Source},
+    output::{Inputs, Output},
     pipeline, progress,
-    proofs::{self, Proofs},
+    proofs::{self, Form, Proofs},
     render::{
         csv::{self, Columns},
         epd, json,
@@ -44,7 +43,6 @@ pub(crate) fn run(args: &BatchArgs) -> anyhow::Result<Status> {
     if silent && (args.expect || args.format.is_some()) {
         bail!("--proofs - prints certificates in the place of answers; for both name a file");
     }
-    let mut proofs = args.proofs.as_deref().map(Proofs::bytes).transpose()?;
     let sources = Source::all(&args.files);
     let shown = !args.expect || args.format.is_some();
     let bar = progress::bar(&sources, args.common.general.quiet, shown);
@@ -52,26 +50,35 @@ pub(crate) fn run(args: &BatchArgs) -> anyhow::Result<Status> {
     let job = Job::new(args, Arc::clone(&tables), sources.len());
     let format = job.format;
     let columns = job.columns;
+    let inputs = Inputs::of(
+        sources
+            .iter()
+            .cloned()
+            .chain(helpmates::files(&args.common.general)),
+    );
+    let proofs = args.proofs.as_deref();
+    let proofs = proofs.map(|path| Proofs::create(path, Form::Bytes, &inputs));
+    let mut proofs = proofs.transpose()?;
     let chunks = Chunks::new(sources);
-    let mut out = io::stdout().lock();
+    let mut out = Output::stdout("answers", &inputs)?;
     if format == Some(Format::Csv) {
-        out.write_all(csv::header(columns).as_bytes())?;
+        out.heading(csv::header(columns).as_bytes());
     }
     let mut tally = Tally::default();
     for done in pipeline::in_order(args.common.general.threads, chunks, move |chunk| {
         job.work(chunk)
     })? {
+        if let Some(proofs) = &mut proofs {
+            proofs.add(&done.certificates);
+            proofs.flush()?;
+        }
         bar.suspend(|| {
             if !done.messages.is_empty() {
                 report(done.messages.trim_end());
             }
-            out.write_all(done.answers.as_bytes())
+            out.record(done.answers.as_bytes());
+            out.flush()
         })?;
-        if let Some(proofs) = &mut proofs {
-            for certificate in &done.certificates {
-                proofs.write(certificate)?;
-            }
-        }
         tally.add(done.tally);
         bar.set_position(done.bytes);
     }
@@ -79,11 +86,11 @@ pub(crate) fn run(args: &BatchArgs) -> anyhow::Result<Status> {
     proofs.map_or(Ok(()), Proofs::finish)?;
     if !args.common.general.quiet {
         if args.expect {
-            writeln!(out, "{}", tally.expectations())?;
+            out.record(format!("{}\n", tally.expectations()).as_bytes());
         }
         report(tally.summary(started.elapsed()).to_string().trim_end());
     }
-    out.flush()?;
+    out.finish()?;
     let mut status = tally.status();
     status.bad_input |= helpmates::report_faults(&tables);
     Ok(status)
@@ -190,7 +197,7 @@ struct Done {
     answers: String,
     /// For standard error.
     messages: String,
-    certificates: Vec<Certificate>,
+    certificates: Vec<u8>,
     tally: Tally,
     bytes: u64,
 }
@@ -201,9 +208,8 @@ impl Job {
         let silent = args.expect || proofs::replace_answers(args.proofs.as_deref());
         let default = if silent { None } else { Some(Format::Epd) };
         Job {
-            // Positions are the grain of the work, so each gets one thread.
-            analyzer: Analyzer::new(common.limits(1)).with_tables(tables),
-            question: common.question(common.limits(1)),
+            analyzer: Analyzer::new(common.budget()).with_tables(tables),
+            question: common.question(),
             find: Answer::find,
             flag: common.flag,
             columns: Columns {
@@ -236,7 +242,7 @@ impl Job {
                 for line in lines {
                     self.line(analyzer, &chunk.source, line, &mut done);
                 }
-                done.tally.counts(&analyzer.counts());
+                done.tally.counts(&analyzer.statistics());
             }
             Err(error) => {
                 done.tally.bad();
@@ -333,7 +339,8 @@ impl Job {
             };
         }
         if self.proofs {
-            done.certificates.extend(answer.into_certificates());
+            let certificates = Form::Bytes.encode(answer.certificates());
+            done.certificates.extend(certificates.expect("TODO"));
         }
         Ok(())
     }

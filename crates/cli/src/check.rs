@@ -1,22 +1,24 @@
 //! `stillmate check`: positions from the command line, explained.
 
 use std::{
-    io::{self, IsTerminal, Write},
+    io::{self, IsTerminal},
     sync::Arc,
 };
 
+use anstream::{AutoStream, ColorChoice, adapter::strip_str};
 use anyhow::bail;
 use stillmate_core::text::Record;
 use stillmate_reach::Analyzer;
 
 use crate::{
     answer::{Answer, Question},
-    args::{CheckArgs, Common},
+    args::{CheckArgs, ColorWhen, Common},
     exit::Status,
     guard::guarded,
     helpmates,
     input::{Line, Lines, Source},
-    proofs::{self, Proofs},
+    output::{Inputs, Output, Unwritten},
+    proofs::{self, Form, Proofs},
     render::{counts, json, text},
     report,
 };
@@ -28,27 +30,36 @@ pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Status> {
     if silent && args.json {
         bail!("--proof - prints certificates in the place of answers; for both name a file");
     }
-    let limits = args.common.limits(args.common.general.threads);
     let tables = helpmates::open(&args.common.general)?;
+    let asked = group(&args.words);
+    let is_stdin_read = asked.is_empty() || asked.contains(&Asked::Stdin);
+    let stdin = is_stdin_read.then_some(Source::Stdin);
+    let inputs = Inputs::of(
+        stdin
+            .into_iter()
+            .chain(helpmates::files(&args.common.general)),
+    );
+    let proofs = proof.map(|path| Proofs::create(path, Form::Json, &inputs));
     let mut check = Check {
-        analyzer: Analyzer::new(limits).with_tables(Arc::clone(&tables)),
-        question: args.common.question(limits),
+        analyzer: Analyzer::new(args.common.budget()).with_tables(Arc::clone(&tables)),
+        question: args.common.question(),
         common: &args.common,
         json: args.json,
-        proofs: proof.map(Proofs::lines).transpose()?,
+        proofs: proofs.transpose()?,
         silent,
-        out: anstream::AutoStream::new(io::stdout(), args.common.color.into()),
+        out: Output::stdout("answers", &inputs)?,
+        colours: has_colours(args.common.color),
         printed: 0,
         status: Status::default(),
     };
-    if args.words.is_empty() {
+    if asked.is_empty() {
         if io::stdin().is_terminal() {
             bail!("no position given; pass a FEN, or - to read lines from standard input");
         }
         check.stdin()?;
     }
     let mut number = 0;
-    for asked in group(&args.words) {
+    for asked in asked {
         match asked {
             Asked::Stdin => check.stdin()?,
             Asked::Position(text) => {
@@ -58,7 +69,7 @@ pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Status> {
             }
         }
     }
-    check.out.flush()?;
+    check.out.finish()?;
     check.status.bad_input |= helpmates::report_faults(&tables);
     check.proofs.map_or(Ok(()), Proofs::finish)?;
     Ok(check.status)
@@ -72,7 +83,9 @@ struct Check<'a> {
     proofs: Option<Proofs>,
     /// Whether answers aren't printed.
     silent: bool,
-    out: anstream::AutoStream<io::Stdout>,
+    out: Output,
+    /// Whether answers are printed in colours.
+    colours: bool,
     printed: u64,
     status: Status,
 }
@@ -110,8 +123,7 @@ impl Check<'_> {
         self.status.bad_input = true;
         report(&format!("{place}: {error}"));
         if self.json {
-            self.out
-                .write_all(json::failed(None, number, error).as_bytes())?;
+            self.put(&json::failed(None, number, error))?;
         }
         Ok(())
     }
@@ -126,21 +138,20 @@ impl Check<'_> {
             Err(error) => return self.failed(place, number, &error),
         };
         self.status.undetermined |= answer.undetermined();
+        if let Some(proofs) = &mut self.proofs {
+            proofs.add(&Form::Json.encode(answer.certificates())?);
+            proofs.flush()?;
+        }
         if !self.silent {
             self.print(number, &answer)?;
         }
         if let Some(analyzer) = counting {
-            report(counts::table(&analyzer.counts()).trim_end());
-        }
-        if let Some(proofs) = &mut self.proofs {
-            for certificate in answer.into_certificates() {
-                proofs.write(&certificate)?;
-            }
+            report(counts::table(&analyzer.statistics()).trim_end());
         }
         Ok(())
     }
 
-    fn print(&mut self, number: u64, answer: &Answer) -> io::Result<()> {
+    fn print(&mut self, number: u64, answer: &Answer) -> Result<(), Unwritten> {
         let flag = self.common.flag;
         let text = if self.json {
             json::answer(None, number, answer, flag, self.proofs.is_some())
@@ -162,9 +173,26 @@ impl Check<'_> {
             )
         };
         self.printed += 1;
-        self.out.write_all(text.as_bytes())?;
+        self.put(&text)
+    }
+
+    fn put(&mut self, text: &str) -> Result<(), Unwritten> {
+        if self.colours {
+            self.out.record(text.as_bytes());
+        } else {
+            self.out.record(strip_str(text).to_string().as_bytes());
+        }
         self.out.flush()
     }
+}
+
+/// Whether standard output gets colours.
+fn has_colours(when: ColorWhen) -> bool {
+    let choice = match when.into() {
+        ColorChoice::Auto => AutoStream::choice(&io::stdout()),
+        choice => choice,
+    };
+    choice != ColorChoice::Never
 }
 
 /// Something asked for on the command line.

@@ -8,6 +8,7 @@
 //! | `check`, `batch`, `game`, `watch` | the commands |
 //! | `verify`, `certificates` | checking certificates, and reading them |
 //! | `proofs` | writing them |
+//! | `output` | where answers and certificates go, and what becomes of what was there |
 //! | `table` | building tables of helpmates, and asking them |
 //! | `helpmates` | tables for the other commands |
 //! | `guard` | going on after a fault of the program itself |
@@ -27,6 +28,7 @@ mod game;
 mod guard;
 mod helpmates;
 mod input;
+mod output;
 mod pipeline;
 mod progress;
 mod proofs;
@@ -43,7 +45,10 @@ use std::{
 
 use clap::Parser;
 
-use crate::args::{Cli, Command};
+use crate::{
+    args::{Cli, Command},
+    output::Unwritten,
+};
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
@@ -55,21 +60,20 @@ fn main() -> ExitCode {
         Command::Verify(args) => verify::run(args),
         Command::Table(args) => table::run(args),
     };
-    match result {
-        Ok(status) => status.into(),
-        // Whoever read the answers has had enough of them.
-        Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
-        Err(error) => {
-            report(&format!("stillmate: {error:#}"));
-            ExitCode::from(exit::BAD_INPUT)
-        }
+    let error = match result {
+        Ok(status) => return status.into(),
+        Err(error) => error,
+    };
+    let unwritten = error.downcast_ref::<Unwritten>();
+    // Whoever read the answers has had enough of them.
+    if unwritten.is_some_and(Unwritten::is_closed_pipe) {
+        return ExitCode::SUCCESS;
     }
-}
-
-fn is_closed_pipe(error: &anyhow::Error) -> bool {
-    error
-        .downcast_ref::<io::Error>()
-        .is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+    report(&format!("stillmate: {error:#}"));
+    ExitCode::from(match unwritten {
+        Some(_) => exit::UNWRITTEN,
+        None => exit::BAD_INPUT,
+    })
 }
 
 /// Prints a message on standard error; if that is closed, nobody wants to know.

@@ -1,7 +1,6 @@
 //! `stillmate verify`: checking certificates, which come from anybody.
 
 use std::{
-    io::{self, Write},
     path::PathBuf,
     time::{Duration, Instant},
 };
@@ -17,6 +16,7 @@ use crate::{
     certificates::{self, Unread},
     exit::Status,
     input::Source,
+    output::{Inputs, Output, Unwritten},
     render::{
         json::to_line,
         words::{count, time},
@@ -82,8 +82,9 @@ pub(crate) fn run(args: &VerifyArgs) -> anyhow::Result<Status> {
     let started = Instant::now();
     let limits = args.limits.limits();
     let mut counts = Counts::default();
-    let mut out = io::stdout().lock();
-    for source in Source::all(&args.files) {
+    let sources = Source::all(&args.files);
+    let mut out = Output::stdout("answers", &Inputs::of(sources.iter().cloned()))?;
+    for source in sources {
         match certificates::read(&source, &limits) {
             Ok(certificates) => {
                 for (number, read) in (1..).zip(certificates) {
@@ -99,7 +100,7 @@ pub(crate) fn run(args: &VerifyArgs) -> anyhow::Result<Status> {
             }
         }
     }
-    out.flush()?;
+    out.finish()?;
     if !args.quiet {
         report(&counts.summary(started.elapsed()));
     }
@@ -229,12 +230,12 @@ impl Checked {
 
 /// Prints one line, or object, on what became of a certificate (or of a whole file).
 fn print(
-    out: &mut impl Write,
+    out: &mut Output,
     args: &VerifyArgs,
     source: &Source,
     number: Option<u64>,
     checked: &Checked,
-) -> io::Result<()> {
+) -> Result<(), Unwritten> {
     let place = match number {
         Some(number) => format!("{source}:{number}"),
         None => source.to_string(),
@@ -251,17 +252,17 @@ fn print(
     } else {
         None
     };
+    let mut text = String::new();
     if args.json {
-        let object = object(source, number, checked, explanation);
-        return out.write_all(object.as_bytes());
-    }
-    if !is_bad {
-        writeln!(out, "{place}: {}", checked.sentence())?;
+        text = object(source, number, checked, explanation);
+    } else if !is_bad {
+        text = format!("{place}: {}\n", checked.sentence());
         for line in explanation.into_iter().flatten() {
-            writeln!(out, "  {line}")?;
+            text += &format!("  {line}\n");
         }
     }
-    Ok(())
+    out.record(text.as_bytes());
+    out.flush()
 }
 
 /// An object of `--json`.

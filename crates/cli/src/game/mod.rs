@@ -4,11 +4,7 @@ mod args;
 mod chunks;
 mod tally;
 
-use std::{
-    io::{self, Write},
-    sync::Arc,
-    time::Instant,
-};
+use std::{sync::Arc, time::Instant};
 
 use anyhow::bail;
 use stillmate_arbiter::{
@@ -16,16 +12,16 @@ use stillmate_arbiter::{
     pgn::{Game, Games},
 };
 use stillmate_core::text::Mending;
-use stillmate_proof::Certificate;
-use stillmate_reach::{Analyzer, Limits, retro::Tables};
+use stillmate_reach::{Analyzer, retro::Tables};
 
 use crate::{
     exit::Status,
     guard::guarded,
     helpmates,
     input::Source,
+    output::{Inputs, Output},
     pipeline, progress,
-    proofs::{self, Proofs},
+    proofs::{self, Form, Proofs},
     render::{
         game::{self as render, Place, Ruled},
         json,
@@ -46,18 +42,30 @@ pub(crate) fn run(args: &GameArgs) -> anyhow::Result<Status> {
     if silent && args.format != GameFormat::Text {
         bail!("--proofs - prints certificates in the place of reports; for both name a file");
     }
-    let mut proofs = args.proofs.as_deref().map(Proofs::bytes).transpose()?;
     let sources = Source::all(&args.files);
     let bar = progress::bar(&sources, args.general.quiet, true);
     let tables = helpmates::open(&args.general)?;
     let job = Job::new(args, Arc::clone(&tables), sources.len());
-    let mut out = io::stdout().lock();
+    let inputs = Inputs::of(
+        sources
+            .iter()
+            .cloned()
+            .chain(helpmates::files(&args.general)),
+    );
+    let proofs = args.proofs.as_deref();
+    let proofs = proofs.map(|path| Proofs::create(path, Form::Bytes, &inputs));
+    let mut proofs = proofs.transpose()?;
+    let mut out = Output::stdout("reports", &inputs)?;
     if args.format == GameFormat::Csv {
-        out.write_all(render::csv::header().as_bytes())?;
+        out.heading(render::csv::header().as_bytes());
     }
     let mut tally = GameTally::default();
     let chunks = SourceChunks::new(sources);
     for done in pipeline::in_order(args.general.threads, chunks, move |chunk| job.work(chunk))? {
+        if let Some(proofs) = &mut proofs {
+            proofs.add(&done.certificates);
+            proofs.flush()?;
+        }
         bar.suspend(|| {
             if !done.messages.is_empty() {
                 report(done.messages.trim_end());
@@ -65,19 +73,15 @@ pub(crate) fn run(args: &GameArgs) -> anyhow::Result<Status> {
             if silent {
                 return Ok(());
             }
-            out.write_all(done.answers.as_bytes())
+            out.record(done.answers.as_bytes());
+            out.flush()
         })?;
-        if let Some(proofs) = &mut proofs {
-            for certificate in &done.certificates {
-                proofs.write(certificate)?;
-            }
-        }
         tally.add(&done.tally);
         bar.set_position(done.bytes);
     }
     bar.finish_and_clear();
     proofs.map_or(Ok(()), Proofs::finish)?;
-    out.flush()?;
+    out.finish()?;
     if !args.general.quiet {
         report(tally.summary(started.elapsed()).trim_end());
     }
@@ -118,25 +122,18 @@ struct Done {
     answers: String,
     /// For standard error.
     messages: String,
-    certificates: Vec<Certificate>,
+    certificates: Vec<u8>,
     tally: GameTally,
     bytes: u64,
 }
 
 impl Job {
     fn new(args: &GameArgs, tables: Arc<Tables>, files: usize) -> Job {
-        // Games are the grain of the work, so each gets one thread.
-        let limits = Limits {
-            nodes: args.general.nodes,
-            time: args.general.time,
-            threads: 1,
-            quick: false,
-        };
-        let analyzer = Analyzer::new(limits).with_tables(tables);
+        let analyzer = Analyzer::new(args.general.budget()).with_tables(tables);
         let mut arbiter = Arbiter::new(analyzer, args.rules.into());
         arbiter = arbiter.by_laws(args.laws.into());
         if args.seventy_five {
-            arbiter = arbiter.counting_moves(limits);
+            arbiter = arbiter.counting_moves();
         }
         Job {
             arbiter,
@@ -199,7 +196,8 @@ impl Job {
             return;
         }
         if self.proofs {
-            done.certificates.extend(ruled.certificates());
+            let certificates = Form::Bytes.encode(ruled.certificates());
+            done.certificates.extend(certificates.expect("TODO"));
         }
         let place = Place {
             file: self.many_files.then(|| file.to_owned()),

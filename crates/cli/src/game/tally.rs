@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use stillmate_arbiter::{Basis, ResultVerdict, pgn::Game};
-use stillmate_reach::Counts;
+use stillmate_reach::LadderStatistics;
 
 use crate::{
     exit::Status,
@@ -28,7 +28,7 @@ pub(crate) struct GameTally {
     bad_files: u64,
     internal_errors: u64,
     /// What the rungs of the engine did, where that is counted.
-    counts: Counts,
+    counts: LadderStatistics,
 }
 
 const VERDICTS: [ResultVerdict; 5] = [
@@ -51,7 +51,7 @@ impl GameTally {
     }
 
     /// Counts what the rungs of the engine did.
-    pub(crate) fn counts(&mut self, counts: &Counts) {
+    pub(crate) fn counts(&mut self, counts: &LadderStatistics) {
         self.counts.add(counts);
     }
 

@@ -169,7 +169,7 @@ fn colour<'a>(position: &Position, finding: &'a Finding, certificates: bool) -> 
         }
         Verdict::Unwinnable(_) => ("unwinnable", None, None),
         Verdict::Undetermined(effort) => {
-            let budget = words::budget_name(effort.budget);
+            let budget = effort.stopped_by.name();
             ("undetermined", None, Some(budget))
         }
     };

@@ -124,7 +124,7 @@ fn verdict(
             write!(out, "{NEVER}cannot mate{NEVER:#}: {reason}")?;
         }
         Verdict::Undetermined(effort) => {
-            let (word, why) = words::undetermined(effort.budget);
+            let (word, why) = words::undetermined(effort.stopped_by);
             write!(out, "{OPEN}{word}{OPEN:#}: {why}")?;
             if let Some(least) = answer.least(color) {
                 let plies = words::plies(least.at_least.into());
@@ -174,7 +174,7 @@ fn verdict(
 
 /// Whether a mate may come sooner than in the line, and how many come as soon.
 fn shortest(out: &mut String, least: &Least) -> fmt::Result {
-    let why = least.stopped.map(|budget| words::undetermined(budget).1);
+    let why = least.stopped.map(|by| words::undetermined(by).1);
     if !least.proved {
         let plies = words::plies(least.at_least.into());
         let why = why.unwrap_or("the search goes no deeper");

@@ -11,6 +11,8 @@ mod expect;
 mod files;
 mod formats;
 mod game;
+#[cfg(unix)]
+mod outputs;
 mod proofs;
 mod run;
 mod shortest;

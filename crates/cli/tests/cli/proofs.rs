@@ -238,7 +238,7 @@ fn certificates_and_answers_do_not_mix() {
             .contains("certificate")
     );
     let run = stillmate(&["check", "--proof", "no-such-directory/x", BARE]);
-    run.exits(2)
-        .reports("stillmate: writing certificates to no-such-directory/x: ");
+    run.exits(4)
+        .reports("stillmate: writing certificates to no-such-directory/x.partial: ");
     assert_eq!(run.stdout, "");
 }

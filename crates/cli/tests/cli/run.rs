@@ -3,7 +3,7 @@
 use std::{
     io::Write,
     path::PathBuf,
-    process::{Command, Stdio},
+    process::{Child, Command, Output, Stdio},
     thread,
 };
 
@@ -41,12 +41,13 @@ pub(crate) fn stillmate_with(args: &[&str], input: &[u8]) -> Run {
     let writer = thread::spawn(move || drop(stdin.write_all(&input)));
     let output = child.wait_with_output().expect("the binary ends");
     writer.join().expect("the writer doesn't panic");
-    Run {
-        command: format!("stillmate {}", args.join(" ")),
-        code: output.status.code(),
-        stdout: String::from_utf8(output.stdout).expect("answers are UTF-8"),
-        stderr: String::from_utf8(output.stderr).expect("messages are UTF-8"),
-    }
+    Run::new(format!("stillmate {}", args.join(" ")), output)
+}
+
+/// Runs `command` to its end.
+pub(crate) fn ended(command: &mut Command) -> Run {
+    let output = command.spawn().and_then(Child::wait_with_output);
+    Run::new(format!("{command:?}"), output.expect("the binary runs"))
 }
 
 /// The binary with `args` and pipes for all streams.
@@ -74,6 +75,15 @@ pub(crate) fn file(name: &str, contents: impl AsRef<[u8]>) -> String {
 }
 
 impl Run {
+    fn new(command: String, output: Output) -> Run {
+        Run {
+            command,
+            code: output.status.code(),
+            stdout: String::from_utf8(output.stdout).expect("answers are UTF-8"),
+            stderr: String::from_utf8(output.stderr).expect("messages are UTF-8"),
+        }
+    }
+
     /// Fails unless the exit status is `code`.
     #[track_caller]
     pub(crate) fn exits(&self, code: i32) -> &Run {

@@ -214,9 +214,12 @@ pub enum Note {
     /// There are more pieces than the missing pawns can have become.
     #[error("cannot arise in a game: more pieces than promotions allow")]
     TooMuchMaterial,
-    /// No last move can have given this check.
+    /// No last move can have given this check, or these checks.
     #[error("cannot arise in a game: no last move gives this check")]
     ImpossibleCheck,
+    /// No check, but no last move leads here either.
+    #[error("cannot arise in a game: no last move leads here")]
+    NoLastMove,
     /// [`Mending::Lenient`](super::Mending) dropped the right to castle with this rook.
     #[error(
         "dropped the impossible castling right of {} with the rook on {rook}",

@@ -15,12 +15,14 @@
 //! - A man that takes no part is left alone; men may be captured for nothing.
 
 use arrayvec::ArrayVec;
-use shakmaty::{CastlingSide, Square};
-use stillmate_core::{Color, Position, Role};
+use shakmaty::Square;
+use stillmate_core::{Color, Move, Position, Role};
 
 use super::{
     covers::{CHECK, Kind, NEVER, covers, moves_to, neighbour, steps},
-    lone,
+    lone, men,
+    patterns::moves_left,
+    search::Pruner,
 };
 
 /// A side has at most so many men.
@@ -135,11 +137,11 @@ fn castled(position: &Position, square: Square, color: Color, kind: Kind) -> Arr
     let king = position.king(color);
     let rooks = position.castling() & position.of(color);
     let way = |rook: Square| {
-        let side = CastlingSide::from_king_side(king < rook);
+        let (king_to, rook_to) = men::castled(color, king, rook);
         let (from, after) = match kind {
-            Kind::King => (side.king_to(color), 1),
+            Kind::King => (king_to, 1),
             // The move is the king's.
-            _ => (side.rook_to(color), 0),
+            _ => (rook_to, 0),
         };
         Way { kind, from, after }
     };
@@ -225,18 +227,23 @@ impl Picture<'_> {
 #[derive(Debug)]
 pub(super) struct Bound {
     likely: Square,
+    /// Positions looked at.
+    asked: u64,
 }
 
 impl Bound {
     pub(super) const fn new() -> Bound {
-        Bound { likely: Square::A1 }
+        Bound {
+            likely: Square::A1,
+            asked: 0,
+        }
     }
 
     /// Whether a mate by White after exactly `plies` plies, the last of them White's, isn't
     /// ruled out. When it is, no mate comes sooner either.
     pub(super) fn fits(&mut self, position: &Position, plies: u16) -> bool {
-        let (first, second) = (plies.div_ceil(2), plies / 2);
-        let (white, black) = position.turn().fold_wb((first, second), (second, first));
+        self.asked += 1;
+        let (white, black) = moves_left(position.turn(), plies);
         let cap = |moves: u16| u8::try_from(moves).unwrap_or(NEVER - 1);
         let (white, black) = (cap(white), cap(black));
         let mut board = Board::new(position);
@@ -259,6 +266,30 @@ impl Bound {
         let found = Square::ALL.into_iter().find(|&target| can_mate_on(target));
         self.likely = found.unwrap_or(self.likely);
         found.is_some()
+    }
+}
+
+/// Asking once takes as long as so many states of a pattern.
+const STEPS: u64 = 8;
+
+impl Bound {
+    /// Work done so far, as [`Pruner::work`].
+    pub(super) const fn work(&self) -> u64 {
+        self.asked * STEPS
+    }
+}
+
+impl Pruner for &mut Bound {
+    type Node = ();
+
+    fn after(&mut self, position: &Position, (): &(), m: Move, left: u16) -> Option<()> {
+        (left == 0 || self.fits(&position.after(m), left)).then_some(())
+    }
+
+    fn leave(&mut self, (): &()) {}
+
+    fn work(&self) -> u64 {
+        Bound::work(self)
     }
 }
 

@@ -253,7 +253,7 @@ fn mates(
             writeln!(out, "    {player} cannot mate: {}", reason(certificate))
         }
         Decision::Undetermined(effort) => {
-            let (word, why) = undetermined(effort.budget);
+            let (word, why) = undetermined(effort.stopped_by);
             writeln!(out, "    whether {player} can mate is {word}: {why}")
         }
     }
