@@ -183,6 +183,19 @@ impl Arbiter {
         }
     }
 
+    /// How the game ended by itself, if it did and a budget doesn't end before that is known; and
+    /// the draws that players could have claimed until then.
+    pub fn draws(&self, game: &Game<'_>) -> (Option<GameEnd>, Vec<Claim>) {
+        let judge = self.judge(game);
+        let plain = ends::plain_ends(&game.record, judge.laws);
+        let end = match judge.ending(&plain) {
+            Ending::By(end, _) => Some(end),
+            Ending::Open | Ending::Undecided => None,
+        };
+        let positions = end.map_or(game.record.plies() + 1, |end| end.plies);
+        (end, claims::claims(&game.record, positions, judge.laws))
+    }
+
     /// The recorded result beside what the Laws make of the game; the quick way when nothing
     /// else is wanted.
     pub fn adjudicate(&self, game: &Game<'_>) -> Adjudication {

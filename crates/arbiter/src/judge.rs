@@ -35,7 +35,7 @@ impl Judge<'_, '_> {
         if matches!(recorded, Outcome::BothLose | Outcome::Half(_)) {
             return self.unjudged(match Statement::of(self.game) {
                 said if said.termination == Termination::Silent => Basis::Score(recorded),
-                said => self.outside(said),
+                said => Basis::Outside(said),
             });
         }
         if let Some(basis) = self.not_played() {
@@ -132,7 +132,7 @@ impl Judge<'_, '_> {
             Termination::Time(flag) => self.flag(flag, recorded, known),
             Termination::TimeDraw(flag) => self.flag(flag, Outcome::Draw, known),
             Termination::BothFlags => self.compare(recorded, Outcome::Draw, Basis::BothFlags),
-            Termination::Outside(_) | Termination::Unknown => self.unjudged(self.outside(said)),
+            Termination::Outside(_) | Termination::Unknown => self.unjudged(Basis::Outside(said)),
             Termination::Unplayed(_) => self.unjudged(Basis::NotPlayed(said.words)),
             Termination::Unfinished => self.unjudged(Basis::Unfinished),
             Termination::Illegal(_) | Termination::Infraction(_) => {
@@ -213,7 +213,7 @@ impl Judge<'_, '_> {
         match last_claim(&self.game.record, &[ground], self.laws) {
             Some(claim) => self.compare(recorded, Outcome::Draw, Basis::Claimed(claim)),
             None if ground == Ground::Threefold && self.history_is_missing() => {
-                self.unjudged(self.outside(said))
+                self.unjudged(Basis::Outside(said))
             }
             None => self.wrong(Basis::Unfounded(said)),
         }
@@ -277,11 +277,11 @@ impl Judge<'_, '_> {
         };
         let applies = self.arbiter.rules() == Rules::Fide && self.laws.draw_illegal_moves();
         let Some(offender) = offender.filter(|_| applies) else {
-            return self.unjudged(self.outside(said));
+            return self.unjudged(Basis::Outside(said));
         };
         let mates = known.unwrap_or_else(|| self.arbiter.mates(&self.game.record, !offender));
         match mates.possible() {
-            Some(true) => self.unjudged(self.outside(said)),
+            Some(true) => self.unjudged(Basis::Outside(said)),
             Some(false) => {
                 let basis = Basis::Infraction(said, !offender, mates);
                 self.compare(recorded, Outcome::Draw, basis)
@@ -352,11 +352,6 @@ impl Judge<'_, '_> {
         }
     }
 
-    /// The grounds for leaving a game unjudged because of what the record says.
-    fn outside(&self, said: Statement) -> Basis {
-        Basis::Outside(said)
-    }
-
     fn compare(&self, recorded: Outcome, should: Outcome, basis: Basis) -> Adjudication {
         let verdict = if recorded == should {
             ResultVerdict::Stands
@@ -404,5 +399,5 @@ fn bye(game: &Game<'_>) -> Option<String> {
         let plain = name.trim().to_lowercase();
         ["bye", "spielfrei", "exempt", "freilos"].contains(&plain.as_str())
     });
-    byes.next().map(|name| name.into_owned())
+    byes.next().map(std::borrow::Cow::into_owned)
 }

@@ -19,6 +19,7 @@
 //! | `wordings` | what the words of records mean: a table |
 //! | `adjudicate`, `judge` | the recorded result beside the Laws |
 //! | `seventy_five` | whether a mate comes before the seventy-five-move rule |
+//! | [`live`] | games that are still being played |
 //! | `arbiter` | all of it together: [`Arbiter`] |
 
 #![forbid(unsafe_code)]
@@ -32,6 +33,7 @@ mod flags;
 mod forced;
 mod judge;
 mod laws;
+pub mod live;
 pub mod pgn;
 mod position;
 mod record;

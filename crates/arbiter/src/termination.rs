@@ -202,7 +202,6 @@ impl Termination {
             | Termination::Unplayed(Some(loser)) => loser != winner,
             Termination::Drawn
             | Termination::TimeDraw(_)
-            | Termination::BothFlags
             | Termination::Agreed
             | Termination::Stalemate
             | Termination::Repetition

@@ -13,6 +13,7 @@ use crate::{
     problem::ProblemArgs,
     table::TableArgs,
     verify::VerifyArgs,
+    watch::WatchArgs,
 };
 
 /// Is there still a mate? Decides, for each colour, whether any legal series of moves ends
@@ -35,6 +36,9 @@ pub(crate) enum Command {
     /// Say what the Laws make of whole games: ends, claims, fallen flags, results.
     #[command(after_help = exit::LEGEND)]
     Game(GameArgs),
+    /// Follow games that are still being played: claims and draws as they become possible.
+    #[command(after_help = exit::LEGEND)]
+    Watch(WatchArgs),
     /// Check certificates that a colour can never mate.
     #[command(after_help = exit::LEGEND)]
     Verify(VerifyArgs),

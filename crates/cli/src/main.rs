@@ -5,7 +5,7 @@
 //! | `args` | the command line |
 //! | `input` | lines from files, whatever is in them |
 //! | `answer` | a position with its verdicts |
-//! | `check`, `batch`, `game` | the commands |
+//! | `check`, `batch`, `game`, `watch` | the commands |
 //! | `problem` | `check` as a solver of helpmate problems |
 //! | `verify`, `certificates` | checking certificates, and reading them |
 //! | `proofs` | writing them |
@@ -38,6 +38,7 @@ mod render;
 mod table;
 mod tally;
 mod verify;
+mod watch;
 
 use std::{
     io::{self, Write},
@@ -57,6 +58,7 @@ fn main() -> ExitCode {
         Command::Check(args) => check::run(args),
         Command::Batch(args) => batch::run(args),
         Command::Game(args) => game::run(args),
+        Command::Watch(args) => watch::run(args),
         Command::Verify(args) => verify::run(args),
         Command::Table(args) => table::run(args),
     };

@@ -354,6 +354,7 @@ impl<'a> Games<'a> {
             game.faults.truncate(faults);
             game.remarks.truncate(remarks);
             game.result = None;
+            game.forfeit = None;
             game.record.rewind();
             self.moves_with(game, San::find);
         }
@@ -503,21 +504,22 @@ impl<'a> Games<'a> {
     /// Whether two zeros, the last token, are the result of both players and not castling: where
     /// nothing of the game follows and the Result tag says so, or castling isn't legal.
     fn ends_with_double_zero(&self, game: &Game<'a>, outcome: Outcome) -> bool {
+        let castles = !game.is_broken() && {
+            let castle = San::read(b"O-O").map(|san| san.find(game.record.last()));
+            castle.is_some_and(|found| found.is_ok())
+        };
         let mut ahead = self.lexer.clone();
         let ends = loop {
             match ahead.next() {
                 Some(Token::Comment(_)) => {}
-                Some(Token::Word(word)) => break is_double_zero(word),
+                // Castling by both, or the same result again.
+                Some(Token::Word(word)) => break is_double_zero(word) && !castles,
                 None | Some(Token::Tag(..) | Token::BadTag(_) | Token::Number(1)) => break true,
                 Some(_) => break false,
             }
         };
         let tag = game.tags.raw("Result").and_then(Outcome::of_tag);
-        let castles = || {
-            let castle = San::read(b"O-O").map(|san| san.find(game.record.last()));
-            !game.is_broken() && castle.is_some_and(|found| found.is_ok())
-        };
-        ends && (tag.is_some_and(|(tag, _)| tag == outcome) || !castles())
+        ends && (!castles || tag.is_some_and(|(tag, _)| tag == outcome))
     }
 
     /// Notes a fault at the last token, among the moves.

@@ -53,7 +53,7 @@ pub(super) struct Oddities {
 /// Whether a byte ends a word.
 const ENDS_WORD: [bool; 256] = {
     let mut table = [false; 256];
-    let ends = b" \t\r\n\x0b\x0c(){};!?$*[].\0";
+    let ends = b" \t\r\n\x0b\x0c(){};!?$*[].<\0";
     let mut index = 0;
     while index < ends.len() {
         table[ends[index] as usize] = true;

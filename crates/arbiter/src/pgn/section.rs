@@ -60,9 +60,12 @@ fn is_tag_line(line: &[u8]) -> bool {
 /// The names of the tags from the line at `top` on, up to something else or the end of the text.
 fn names(text: &[u8], top: usize) -> impl Iterator<Item = &[u8]> {
     let mut lines = text[top..].split(|&byte| byte == b'\n');
-    std::iter::from_fn(move || match tag(after_blanks(lines.next()?)) {
-        Some((Token::Tag(name, _), _)) => Some(name),
-        _ => None,
+    std::iter::from_fn(move || {
+        let line = lines.next().filter(|line| is_tag_line(line))?;
+        match tag(after_blanks(line)) {
+            Some((Token::Tag(name, _), _)) => Some(name),
+            _ => None,
+        }
     })
 }
 

@@ -112,8 +112,10 @@ fn every_cut_of_a_file_is_told() {
     for end in 1..text.len() {
         let mut faults = 0;
         let games = each_game(&text[..end], |game| faults += game.faults.len());
+        // Tags alone are a game without moves.
+        let header = text[..end].trim_end().ends_with(']');
         assert!(
-            games == 1 && faults > 0,
+            games == 1 && (faults > 0) != header,
             "nothing said of {:?}",
             &text[..end]
         );

@@ -10,7 +10,7 @@ use crate::{
     render::{
         counts,
         game::Ruled,
-        words::{count, plies, time},
+        words::{count, time},
     },
 };
 
@@ -108,7 +108,7 @@ impl GameTally {
              {unjudged} not for the Laws to judge, {} undetermined\n  {} went on after the \
              end, {} with faults\n{internal_errors}{}",
             count(self.games, "game"),
-            plies(self.plies),
+            count(self.plies, "move"),
             time(elapsed),
             self.undetermined,
             count(self.played_on, "game"),

@@ -18,3 +18,4 @@ mod proofs;
 mod run;
 mod shortest;
 mod table;
+mod watch;

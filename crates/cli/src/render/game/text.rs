@@ -29,14 +29,20 @@ pub(crate) fn game(out: &mut String, file: &str, game: &Game<'_>, ruled: &Ruled,
 }
 
 /// Where a game stands and who played it.
-fn heading(out: &mut String, file: &str, game: &Game<'_>) -> fmt::Result {
+pub(crate) fn heading(file: &str, game: &Game<'_>) -> String {
     let player = |tag| game.tags.get(tag).unwrap_or("?".into());
-    out.push_str(file);
-    write!(out, ":{}: ", game.line)?;
-    out.push_str(&harmless(&player("White")));
-    out.push_str(" - ");
-    out.push_str(&harmless(&player("Black")));
-    Ok(())
+    let (white, black) = (player("White"), player("Black"));
+    let line = game.line.to_string();
+    let parts = [
+        file,
+        ":",
+        &line,
+        ": ",
+        &harmless(&white),
+        " - ",
+        &harmless(&black),
+    ];
+    parts.concat()
 }
 
 fn recorded(game: &Game<'_>) -> Outcome {
@@ -44,7 +50,7 @@ fn recorded(game: &Game<'_>) -> Outcome {
 }
 
 fn line(out: &mut String, file: &str, game: &Game<'_>, adjudication: &Adjudication) -> fmt::Result {
-    heading(out, file, game)?;
+    out.push_str(&heading(file, game));
     for part in [", ", recorded(game).text(), " "] {
         out.push_str(part);
     }
@@ -58,7 +64,7 @@ fn verdict(out: &mut String, game: &Game<'_>, adjudication: &Adjudication) -> fm
         (ResultVerdict::Wrong, Some(should)) => write!(out, "is wrong, it should be {should}")?,
         (ResultVerdict::Wrong, None) => out.write_str("is unfounded")?,
         (ResultVerdict::Unscored, Some(should)) => {
-            write!(out, "is no result, it should be {should}")?
+            write!(out, "is no result, it should be {should}")?;
         }
         (ResultVerdict::Unscored, None) => out.write_str("is no result")?,
         (ResultVerdict::Unjudged, _) => out.write_str("is not judged")?,
@@ -89,7 +95,7 @@ fn full(
     verbose: bool,
 ) -> fmt::Result {
     let record = &game.record;
-    heading(out, file, game)?;
+    out.push_str(&heading(file, game));
     let about = ["Event", "Date"].map(|tag| game.tags.get(tag));
     for about in about.into_iter().flatten() {
         out.push_str(", ");
@@ -151,10 +157,21 @@ fn full(
 }
 
 /// "after 34. Qe2", or the words for the first position.
-fn place(record: &GameRecord, plies: usize) -> String {
+pub(crate) fn place(record: &GameRecord, plies: usize) -> String {
     match plies {
         0 => "in the first position".to_owned(),
         _ => format!("after {}", record.label(plies)),
+    }
+}
+
+/// How a rule ends a game.
+pub(crate) fn drawn(rule: EndRule) -> String {
+    match rule {
+        EndRule::Checkmate(winner) => format!("{} wins by checkmate", name(winner)),
+        EndRule::Stalemate => "draw by stalemate".to_owned(),
+        EndRule::Dead => "draw, the position is dead".to_owned(),
+        EndRule::Fivefold => "draw by fivefold repetition".to_owned(),
+        EndRule::SeventyFive => "draw by the seventy-five-move rule".to_owned(),
     }
 }
 
@@ -176,13 +193,7 @@ fn ended(
     verbose: bool,
 ) -> fmt::Result {
     let place = place(record, end.plies);
-    let what = match end.rule {
-        EndRule::Checkmate(winner) => format!("{} wins by checkmate", name(winner)),
-        EndRule::Stalemate => "draw by stalemate".to_owned(),
-        EndRule::Dead => "draw, the position is dead".to_owned(),
-        EndRule::Fivefold => "draw by fivefold repetition".to_owned(),
-        EndRule::SeventyFive => "draw by the seventy-five-move rule".to_owned(),
-    };
+    let what = drawn(end.rule);
     let article = end.rule.article();
     let verb = if first { "ended" } else { "would have ended" };
     let since = match end.rule {
@@ -307,35 +318,35 @@ fn claims(out: &mut String, record: &GameRecord, claims: &[Claim]) -> fmt::Resul
     Ok(())
 }
 
-fn claim(out: &mut String, record: &GameRecord, claim: &Claim) -> fmt::Result {
+/// What a player can claim, or `verb` like this, and how.
+pub(crate) fn claimed(record: &GameRecord, claim: &Claim, verb: &str) -> String {
     let player = name(claim.player);
-    let place = place(record, claim.plies);
     let what = match claim.ground {
         Ground::Threefold => "a threefold repetition",
         Ground::Fifty => "fifty moves",
     };
-    write!(
-        out,
-        "  {} {place}: {player} could claim {what}",
-        claim.article()
-    )?;
-    match (claim.ground, ahead(record, claim).as_slice()) {
-        (_, []) => {}
-        (Ground::Fifty, _) => write!(out, " with any move but a capture or pawn move")?,
+    let before = earlier(record, claim);
+    let how = match (claim.ground, ahead(record, claim).as_slice()) {
+        (Ground::Fifty, []) => String::new(),
+        (Ground::Fifty, _) => " with any move but a capture or pawn move".to_owned(),
+        (Ground::Threefold, []) => earlier_moves(record, &before.concat()),
         (Ground::Threefold, moves) => {
-            let before = earlier(record, claim);
             let with = moves.iter().zip(&before);
             let with = with.map(|(m, before)| format!("{m}{}", earlier_moves(record, before)));
-            write!(out, " with {}", with.collect::<Vec<_>>().join(" or "))?;
+            format!(" with {}", with.collect::<Vec<_>>().join(" or "))
         }
-    }
-    if let (Ground::Threefold, []) = (claim.ground, claim.ahead.as_slice()) {
-        let before = earlier(record, claim).concat();
-        out.push_str(&earlier_moves(record, &before));
-    }
-    if claim.doubtful {
-        out.push_str("; perhaps not, since this ending may have been an exception");
-    }
+    };
+    let doubt = match claim.doubtful {
+        true => "; perhaps not, since this ending may have been an exception",
+        false => "",
+    };
+    format!("{player} {verb} claim {what}{how}{doubt}")
+}
+
+fn claim(out: &mut String, record: &GameRecord, claim: &Claim) -> fmt::Result {
+    let place = place(record, claim.plies);
+    let what = claimed(record, claim, "could");
+    write!(out, "  {} {place}: {what}", claim.article())?;
     let played = record.moves().get(claim.plies);
     match played {
         Some(m) if claim.ahead.contains(m) => {
