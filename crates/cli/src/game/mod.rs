@@ -26,10 +26,7 @@ use crate::{
     input::Source,
     pipeline, progress,
     proofs::{self, Proofs},
-    render::{
-        game::{self as render, Place, Ruled},
-        json,
-    },
+    render::game::{self as render, Place, Ruled},
     report,
 };
 
@@ -50,7 +47,7 @@ pub(crate) fn run(args: &GameArgs) -> anyhow::Result<Status> {
     let sources = Source::all(&args.files);
     let bar = progress::bar(&sources, args.general.quiet, true);
     let tables = helpmates::open(&args.general)?;
-    let job = Job::new(args, Arc::clone(&tables), sources.len());
+    let job = Job::new(args, Arc::clone(&tables));
     let mut out = io::stdout().lock();
     if args.format == GameFormat::Csv {
         out.write_all(render::csv::header().as_bytes())?;
@@ -97,8 +94,6 @@ struct Job {
     /// Whether certificates are wanted.
     proofs: bool,
     verbose: bool,
-    /// Whether reports have to say which file they belong to.
-    many_files: bool,
 }
 
 /// Asks for the result alone.
@@ -124,7 +119,7 @@ struct Done {
 }
 
 impl Job {
-    fn new(args: &GameArgs, tables: Arc<Tables>, files: usize) -> Job {
+    fn new(args: &GameArgs, tables: Arc<Tables>) -> Job {
         // Games are the grain of the work, so each gets one thread.
         let limits = Limits {
             nodes: args.general.nodes,
@@ -145,7 +140,6 @@ impl Job {
             only: args.only,
             proofs: args.proofs.is_some(),
             verbose: args.general.verbose,
-            many_files: files > 1,
         }
     }
 
@@ -186,9 +180,13 @@ impl Job {
                 done.tally.internal_error();
                 let line = game.line;
                 done.messages += &format!("{file}:{line}: {error}\n");
-                if self.only.is_none() && self.format == GameFormat::Jsonl {
-                    let file = self.many_files.then(|| file.to_owned());
-                    done.answers += &json::failed(file.as_deref(), line, &error);
+                if self.only.is_none() {
+                    let place = Place { file, line };
+                    done.answers += &match self.format {
+                        GameFormat::Text => String::new(),
+                        GameFormat::Jsonl => render::json::failed(&place, &error),
+                        GameFormat::Csv => render::csv::failed(&place, &error),
+                    };
                 }
                 return;
             }
@@ -201,7 +199,7 @@ impl Job {
             done.certificates.extend(ruled.certificates());
         }
         let place = Place {
-            file: self.many_files.then(|| file.to_owned()),
+            file,
             line: game.line,
         };
         match self.format {
@@ -247,7 +245,7 @@ mod tests {
         };
         let job = Job {
             rule,
-            ..Job::new(&args, Arc::default(), 1)
+            ..Job::new(&args, Arc::default())
         };
         let games = ["1. e4 e5", "1. e4 e5 2. Nf3 f5", "1. e4 c5"];
         let text = games.map(|moves| format!("[Event \"?\"]\n\n{moves} 1-0\n\n"));
@@ -263,7 +261,11 @@ mod tests {
         let error = "internal error: not this one; please report this";
         assert_eq!(done.messages, format!("stdin:5: {error}\n"));
         let answers: Vec<&str> = done.answers.lines().collect();
-        assert_eq!(answers[1], format!("{{\"line\":5,\"error\":\"{error}\"}}"));
+        let place = Place {
+            file: "stdin",
+            line: 5,
+        };
+        assert_eq!(answers[1], render::json::failed(&place, error).trim_end());
         for answer in [answers[0], answers[2]] {
             assert!(answer.contains(r#""verdict":"stands""#), "{answer}");
         }

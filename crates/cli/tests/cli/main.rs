@@ -13,5 +13,6 @@ mod formats;
 mod game;
 mod proofs;
 mod run;
+mod schemas;
 mod shortest;
 mod table;

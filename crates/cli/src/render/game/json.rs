@@ -17,10 +17,11 @@ use crate::{
     },
 };
 
-#[derive(Serialize)]
+/// What a game came to. Every object has every field, so that readers which make a table of
+/// them see one shape.
+#[derive(Default, Serialize)]
 struct Object<'a> {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    file: Option<&'a str>,
+    file: &'a str,
     line: u64,
     white: Option<String>,
     black: Option<String>,
@@ -28,22 +29,16 @@ struct Object<'a> {
     date: Option<String>,
     termination: Option<String>,
     result: Option<&'static str>,
-    plies: usize,
-    #[serde(flatten)]
-    report: Option<Report>,
-    adjudication: Ruling<'a>,
-    faults: Vec<FaultObject>,
-}
-
-/// Everything but the result.
-#[derive(Serialize)]
-struct Report {
-    ends: Vec<End>,
-    played_on: usize,
-    claims: Vec<ClaimObject>,
+    plies: Option<usize>,
+    ends: Option<Vec<End>>,
+    played_on: Option<usize>,
+    claims: Option<Vec<ClaimObject>>,
     dead: Option<Dead>,
-    undetermined: bool,
-    last: Last,
+    undetermined: Option<bool>,
+    last: Option<Last>,
+    adjudication: Option<Ruling<'a>>,
+    faults: Vec<FaultObject>,
+    error: Option<&'a str>,
 }
 
 #[derive(Serialize)]
@@ -111,12 +106,24 @@ struct FaultObject {
     error: String,
 }
 
+/// The object for a game over which the program itself failed, with a line feed.
+pub(crate) fn failed(place: &Place<'_>, error: &str) -> String {
+    to_line(&Object {
+        file: place.file,
+        line: place.line,
+        error: Some(error),
+        ..Object::default()
+    })
+}
+
 /// The object for a game, with a line feed.
-pub(crate) fn game(place: &Place, game: &Game<'_>, ruled: &Ruled) -> String {
+pub(crate) fn game(place: &Place<'_>, game: &Game<'_>, ruled: &Ruled) -> String {
     let tag = |name| game.tags.get(name).map(std::borrow::Cow::into_owned);
     let score = &game.score;
+    let report = ruled.report();
+    let death = report.and_then(|report| report.death.as_deref());
     to_line(&Object {
-        file: place.file.as_deref(),
+        file: place.file,
         line: place.line,
         white: tag("White"),
         black: tag("Black"),
@@ -124,10 +131,16 @@ pub(crate) fn game(place: &Place, game: &Game<'_>, ruled: &Ruled) -> String {
         date: tag("Date"),
         termination: tag("Termination"),
         result: game.result.map(Outcome::text),
-        plies: score.plies(),
-        report: ruled.report().map(|report| self::report(score, report)),
-        adjudication: ruling(score, ruled.adjudication()),
+        plies: Some(score.plies()),
+        ends: report.map(|report| ends(score, report)),
+        played_on: report.map(|report| played_on(score, report)),
+        claims: report.map(|report| claims(score, report)),
+        dead: death.map(|death| dead(score, death)),
+        undetermined: report.map(|report| report.undecided),
+        last: report.map(|report| last(score, report)),
+        adjudication: Some(ruling(score, ruled.adjudication())),
         faults: game.faults.iter().map(fault).collect(),
+        error: None,
     })
 }
 
@@ -149,33 +162,32 @@ fn ruling<'a>(score: &Score, adjudication: &'a Adjudication) -> Ruling<'a> {
     }
 }
 
-fn report(score: &Score, report: &GameReport) -> Report {
-    let first = report.ends.first();
-    let ends = report.ends.iter().map(|end| End {
+fn ends(score: &Score, report: &GameReport) -> Vec<End> {
+    let end = |end: &stillmate_arbiter::End| End {
         plies: end.plies,
         r#move: (end.plies > 0).then(|| score.label(end.plies)),
         rule: end.rule.name(),
         article: end.rule.article(),
         result: end.rule.outcome().text(),
-    });
-    Report {
-        ends: ends.collect(),
-        played_on: first.map_or(0, |end| score.plies() - end.plies),
-        claims: report.claims.iter().map(|one| claim(score, one)).collect(),
-        dead: report.death.as_deref().map(|death| dead(score, death)),
-        undetermined: report.undecided,
-        last: last(score, report),
-    }
+    };
+    report.ends.iter().map(end).collect()
 }
 
-fn claim(score: &Score, claim: &Claim) -> ClaimObject {
-    ClaimObject {
+/// Plies after the end.
+fn played_on(score: &Score, report: &GameReport) -> usize {
+    let end = report.ends.first();
+    end.map_or(0, |end| score.plies() - end.plies)
+}
+
+fn claims(score: &Score, report: &GameReport) -> Vec<ClaimObject> {
+    let claim = |claim: &Claim| ClaimObject {
         plies: claim.plies,
         player: name(claim.player),
         article: claim.article(),
         moves: ahead(score, claim),
         passed: claim.passed,
-    }
+    };
+    report.claims.iter().map(claim).collect()
 }
 
 fn dead(score: &Score, death: &Death) -> Dead {
