@@ -8,8 +8,8 @@ use stillmate_reach::Limits;
 
 use crate::{
     answer::{Question, Wanted},
-    exit,
     game::GameArgs,
+    help,
     table::TableArgs,
     verify::VerifyArgs,
 };
@@ -17,7 +17,7 @@ use crate::{
 /// Is there still a mate? Decides, for each colour, whether any legal series of moves ends
 /// with that colour giving checkmate.
 #[derive(Debug, Parser)]
-#[command(name = "stillmate", version, about, after_help = exit::LEGEND)]
+#[command(name = "stillmate", version, about, after_help = help::after(help::PROGRAM))]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -26,19 +26,19 @@ pub(crate) struct Cli {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Decide positions given as FENs and explain the answers.
-    #[command(after_help = exit::LEGEND)]
+    #[command(after_help = help::after(help::CHECK))]
     Check(CheckArgs),
     /// Decide files of positions, one on a line, in parallel and in order.
-    #[command(after_help = exit::LEGEND)]
+    #[command(after_help = help::after(help::BATCH))]
     Batch(BatchArgs),
     /// Say what the Laws make of whole games: ends, claims, fallen flags, results.
-    #[command(after_help = exit::LEGEND)]
+    #[command(after_help = help::after(help::GAME))]
     Game(GameArgs),
     /// Check certificates that a colour can never mate.
-    #[command(after_help = exit::LEGEND)]
+    #[command(after_help = help::after(help::VERIFY))]
     Verify(VerifyArgs),
     /// Build and ask tables of the shortest helpmates of few men.
-    #[command(after_help = exit::LEGEND)]
+    #[command(after_help = help::after(help::TABLE))]
     Table(TableArgs),
 }
 

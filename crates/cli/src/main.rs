@@ -2,7 +2,7 @@
 //!
 //! | module | its thought |
 //! |---|---|
-//! | `args` | the command line |
+//! | `args`, `help` | the command line |
 //! | `input` | lines from files, whatever is in them |
 //! | `answer` | a position with its verdicts |
 //! | `laws` | what the Laws of Chess say of it |
@@ -26,6 +26,7 @@ mod exit;
 mod expect;
 mod game;
 mod guard;
+mod help;
 mod helpmates;
 mod input;
 mod laws;

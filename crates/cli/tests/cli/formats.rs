@@ -5,7 +5,7 @@ use serde_json::json;
 use std::process::Command;
 
 use crate::run::{
-    BARE, BISHOP, MATED, QUEEN, Run, STALEMATE, file, skipped, stillmate, stillmate_with,
+    BARE, BISHOP, MATED, QUEEN, Run, STALEMATE, file, python_chess, stillmate, stillmate_with,
 };
 
 #[test]
@@ -173,11 +173,8 @@ fn moves_are_quoted_but_for_the_standards_own_pv() {
 /// python-chess reads all that is printed, and understands the operations as they are meant.
 #[test]
 fn python_chess_reads_the_epd() {
-    let found = Command::new("python3")
-        .args(["-c", "import chess"])
-        .output();
-    if !found.is_ok_and(|output| output.status.success()) {
-        return skipped("python-chess is not installed");
+    if !python_chess() {
+        return;
     }
     let promotion = "7k/4P3/6K1/8/8/8/8/8 w - -";
     let castling = "5k1K/8/8/8/8/8/6P1/R6R b - - 3 40 c0 \"a \\\"b\\\"; c\";";

@@ -2,7 +2,7 @@
 
 use std::{io::Write, process::Command};
 
-use crate::run::{file, stillmate, stillmate_with};
+use crate::run::{file, python_chess, stillmate, stillmate_with};
 
 const RULES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/rules.pgn");
 const DRAWS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/draws.pgn");
@@ -266,15 +266,17 @@ fn an_ended_budget_is_told() {
 /// The script does the comparing; without python-chess there is nothing to compare with.
 #[test]
 fn python_chess_agrees_on_repetitions_and_move_counts() {
-    let python = |args: &[&str]| Command::new("python3").args(args).output();
-    if !python(&["-c", "import chess"]).is_ok_and(|run| run.status.success()) {
+    if !python_chess() {
         return;
     }
     let script = concat!(
         env!("CARGO_MANIFEST_DIR"),
         "/../arbiter/tests/python_chess.py"
     );
-    let run = python(&[script, env!("CARGO_BIN_EXE_stillmate"), "150"]).unwrap();
+    let run = Command::new("python3")
+        .args([script, env!("CARGO_BIN_EXE_stillmate"), "150"])
+        .output()
+        .expect("python3 starts");
     assert!(
         run.status.success(),
         "{}",

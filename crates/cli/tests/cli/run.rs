@@ -90,6 +90,18 @@ pub(crate) fn skipped(why: &str) {
     writeln!(std::io::stderr(), "skipped: {test}: {why}").expect("standard error is open");
 }
 
+/// Whether Python and python-chess are here; else the test is [`skipped`].
+pub(crate) fn python_chess() -> bool {
+    let found = Command::new("python3")
+        .args(["-c", "import chess"])
+        .output();
+    let found = found.is_ok_and(|output| output.status.success());
+    if !found {
+        skipped("python-chess is not installed");
+    }
+    found
+}
+
 /// A file called `name` with these contents; the name must be used by one test alone.
 pub(crate) fn file(name: &str, contents: impl AsRef<[u8]>) -> String {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
