@@ -10,6 +10,7 @@ use crate::{
     answer::{Question, Wanted},
     exit,
     game::{GameArgs, RuleSet},
+    help,
     problem::ProblemArgs,
     table::TableArgs,
     verify::VerifyArgs,
@@ -19,7 +20,7 @@ use crate::{
 /// Is there still a mate? Decides, for each colour, whether any legal series of moves ends
 /// with that colour giving checkmate.
 #[derive(Debug, Parser)]
-#[command(name = "stillmate", version, about, after_help = exit::LEGEND)]
+#[command(name = "stillmate", version, about, after_help = help::after(help::PROGRAM))]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -28,22 +29,22 @@ pub(crate) struct Cli {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Decide positions given as FENs and explain the answers.
-    #[command(after_help = exit::LEGEND)]
+    #[command(after_help = help::after(help::CHECK))]
     Check(CheckArgs),
     /// Decide files of positions, one on a line, in parallel and in order.
-    #[command(after_help = exit::LEGEND)]
+    #[command(after_help = help::after(help::BATCH))]
     Batch(BatchArgs),
     /// Say what the Laws make of whole games: ends, claims, fallen flags, results.
-    #[command(after_help = exit::LEGEND)]
+    #[command(after_help = help::after(help::GAME))]
     Game(GameArgs),
     /// Follow games that are still being played: claims and draws as they become possible.
     #[command(after_help = exit::LEGEND)]
     Watch(WatchArgs),
     /// Check certificates that a colour can never mate.
-    #[command(after_help = exit::LEGEND)]
+    #[command(after_help = help::after(help::VERIFY))]
     Verify(VerifyArgs),
     /// Build and ask tables of the shortest helpmates of few men.
-    #[command(after_help = exit::LEGEND)]
+    #[command(after_help = help::after(help::TABLE))]
     Table(TableArgs),
 }
 

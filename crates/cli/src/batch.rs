@@ -23,10 +23,7 @@ use crate::{
     output::{Inputs, Output},
     pipeline, progress,
     proofs::{self, Form, Proofs},
-    render::{
-        csv::{self, Columns},
-        epd, json,
-    },
+    render::{csv, epd, json},
     report,
     tally::Tally,
 };
@@ -47,9 +44,8 @@ pub(crate) fn run(args: &BatchArgs) -> anyhow::Result<Status> {
     let shown = !args.expect || args.format.is_some();
     let bar = progress::bar(&sources, args.common.general.quiet, shown);
     let tables = helpmates::open(&args.common.general)?;
-    let job = Job::new(args, Arc::clone(&tables), sources.len());
+    let job = Job::new(args, Arc::clone(&tables));
     let format = job.format;
-    let columns = job.columns;
     let inputs = Inputs::of(
         sources
             .iter()
@@ -62,7 +58,7 @@ pub(crate) fn run(args: &BatchArgs) -> anyhow::Result<Status> {
     let chunks = Chunks::new(sources);
     let mut out = Output::stdout("answers", &inputs)?;
     if format == Some(Format::Csv) {
-        out.heading(csv::header(columns).as_bytes());
+        out.heading(csv::header().as_bytes());
     }
     let mut tally = Tally::default();
     for done in pipeline::in_order(args.common.general.threads, chunks, move |chunk| {
@@ -177,7 +173,6 @@ struct Job {
     /// How answers are found.
     find: fn(&Analyzer, Record, &Question) -> Answer,
     flag: Option<Colours>,
-    columns: Columns,
     mending: Mending,
     /// None where answers aren't printed.
     format: Option<Format>,
@@ -186,8 +181,6 @@ struct Job {
     proofs: bool,
     quiet: bool,
     verbose: bool,
-    /// Whether answers have to say which file they belong to.
-    many_files: bool,
 }
 
 /// What a chunk came to.
@@ -203,7 +196,7 @@ struct Done {
 }
 
 impl Job {
-    fn new(args: &BatchArgs, tables: Arc<Tables>, files: usize) -> Job {
+    fn new(args: &BatchArgs, tables: Arc<Tables>) -> Job {
         let common = &args.common;
         let silent = args.expect || proofs::replace_answers(args.proofs.as_deref());
         let default = if silent { None } else { Some(Format::Epd) };
@@ -212,11 +205,6 @@ impl Job {
             question: common.question(),
             find: Answer::find,
             flag: common.flag,
-            columns: Columns {
-                flag: common.flag,
-                at_least: common.shortest,
-                lines: common.count,
-            },
             mending: common.general.mending(),
             format: args.format.or(default),
             only: args.only,
@@ -224,7 +212,6 @@ impl Job {
             proofs: args.proofs.is_some(),
             quiet: common.general.quiet,
             verbose: common.general.verbose,
-            many_files: files > 1,
         }
     }
 
@@ -268,9 +255,10 @@ impl Job {
     fn failed(&self, source: &Source, number: u64, error: &str, done: &mut Done) {
         say(&mut done.messages, &format!("{source}:{number}: {error}"));
         if self.only.is_none() {
+            let file = source.to_string();
             done.answers += &match self.format {
-                Some(Format::Jsonl) => json::failed(self.file(source).as_deref(), number, error),
-                Some(Format::Csv) => csv::failed(number, error, self.columns),
+                Some(Format::Jsonl) => json::failed(Some(&file), number, error),
+                Some(Format::Csv) => csv::failed(&file, number, error),
                 // An EPD line can't say that it is none.
                 Some(Format::Epd) | None => String::new(),
             };
@@ -325,16 +313,11 @@ impl Job {
             }
         }
         if self.shows(&answer) {
+            let (file, flag) = (source.to_string(), self.flag);
             done.answers += &match self.format {
-                Some(Format::Jsonl) => json::answer(
-                    self.file(source).as_deref(),
-                    number,
-                    &answer,
-                    self.flag,
-                    false,
-                ),
-                Some(Format::Epd) => epd::answer(&answer, self.flag),
-                Some(Format::Csv) => csv::answer(number, &answer, self.columns),
+                Some(Format::Jsonl) => json::answer(Some(&file), number, &answer, flag, false),
+                Some(Format::Epd) => epd::answer(&answer, flag),
+                Some(Format::Csv) => csv::answer(&file, number, &answer, flag),
                 None => String::new(),
             };
         }
@@ -343,11 +326,6 @@ impl Job {
             done.certificates.extend(certificates.expect("TODO"));
         }
         Ok(())
-    }
-
-    /// The file to name in an answer.
-    fn file(&self, source: &Source) -> Option<String> {
-        self.many_files.then(|| source.to_string())
     }
 
     fn shows(&self, answer: &Answer) -> bool {
@@ -387,7 +365,7 @@ mod tests {
         };
         let job = Job {
             find,
-            ..Job::new(&args, Arc::default(), 1)
+            ..Job::new(&args, Arc::default())
         };
         let fens = ["8/8/4k3/8/8/3K4/8/8 w - -", "7k/8/5K2/6Q1/8/8/8/8 w - -"];
         let lines = [fens[0], fens[1], fens[0]].into_iter().zip(1..);
@@ -402,10 +380,10 @@ mod tests {
         });
         let answers: Vec<&str> = done.answers.lines().collect();
         let error = "internal error: a queen; please report this";
-        assert_eq!(answers[1], format!("{{\"line\":2,\"error\":\"{error}\"}}"));
+        assert_eq!(answers[1], json::failed(Some("stdin"), 2, error).trim_end());
         assert_eq!(done.messages, format!("stdin:2: {error}\n"));
         for (answer, line) in [(answers[0], 1), (answers[2], 3)] {
-            let start = format!("{{\"line\":{line},");
+            let start = format!("{{\"file\":\"stdin\",\"line\":{line},");
             assert!(answer.starts_with(&start), "{answer}");
             assert!(answer.contains(r#""winnable":"--""#), "{answer}");
         }

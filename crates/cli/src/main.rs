@@ -2,7 +2,7 @@
 //!
 //! | module | its thought |
 //! |---|---|
-//! | `args` | the command line |
+//! | `args`, `help` | the command line |
 //! | `input` | lines from files, whatever is in them |
 //! | `answer` | a position with its verdicts |
 //! | `check`, `batch`, `game`, `watch` | the commands |
@@ -27,6 +27,7 @@ mod exit;
 mod expect;
 mod game;
 mod guard;
+mod help;
 mod helpmates;
 mod input;
 mod output;

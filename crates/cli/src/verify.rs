@@ -265,27 +265,19 @@ fn print(
     out.flush()
 }
 
-/// An object of `--json`.
+/// An object of `--json`; each has every field.
 #[derive(Serialize)]
 struct Object<'a> {
     file: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
     number: Option<u64>,
-    #[serde(flatten)]
-    judged: Option<Judged<'a>>,
-    error: Option<&'a str>,
-}
-
-#[derive(Serialize)]
-struct Judged<'a> {
     position: Option<String>,
     claim: Option<&'static str>,
-    verdict: &'static str,
+    verdict: Option<&'static str>,
     step: Option<usize>,
     reason: Option<&'a str>,
-    micros: u64,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    micros: Option<u64>,
     explanation: Option<Vec<String>>,
+    error: Option<&'a str>,
 }
 
 fn object(
@@ -294,22 +286,24 @@ fn object(
     checked: &Checked,
     explanation: Option<Vec<String>>,
 ) -> String {
-    let (step, reason) = checked.outcome.reason();
+    let verdict = checked.outcome.verdict();
+    let (step, why) = checked.outcome.reason();
+    let (reason, error) = match verdict {
+        Some(_) => (why, None),
+        None => (None, why),
+    };
     let certificate = checked.certificate.as_ref();
-    let judged = checked.outcome.verdict().map(|verdict| Judged {
+    to_line(&Object {
+        file: source.to_string(),
+        number,
         position: certificate.map(|certificate| certificate.position.fen()),
         claim: certificate.map(|certificate| certificate.claim.fold_wb("white", "black")),
         verdict,
         step,
         reason,
-        micros: micros(checked.time),
+        micros: verdict.map(|_| micros(checked.time)),
         explanation,
-    });
-    to_line(&Object {
-        file: source.to_string(),
-        number,
-        error: if judged.is_none() { reason } else { None },
-        judged,
+        error,
     })
 }
 

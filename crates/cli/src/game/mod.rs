@@ -22,10 +22,7 @@ use crate::{
     output::{Inputs, Output},
     pipeline, progress,
     proofs::{self, Form, Proofs},
-    render::{
-        game::{self as render, Place, Ruled},
-        json,
-    },
+    render::game::{self as render, Place, Ruled},
     report,
 };
 
@@ -45,7 +42,7 @@ pub(crate) fn run(args: &GameArgs) -> anyhow::Result<Status> {
     let sources = Source::all(&args.files);
     let bar = progress::bar(&sources, args.general.quiet, true);
     let tables = helpmates::open(&args.general)?;
-    let job = Job::new(args, Arc::clone(&tables), sources.len());
+    let job = Job::new(args, Arc::clone(&tables));
     let inputs = Inputs::of(
         sources
             .iter()
@@ -101,8 +98,6 @@ struct Job {
     /// Whether certificates are wanted.
     proofs: bool,
     verbose: bool,
-    /// Whether reports have to say which file they belong to.
-    many_files: bool,
 }
 
 /// Asks for the result alone.
@@ -128,7 +123,7 @@ struct Done {
 }
 
 impl Job {
-    fn new(args: &GameArgs, tables: Arc<Tables>, files: usize) -> Job {
+    fn new(args: &GameArgs, tables: Arc<Tables>) -> Job {
         let analyzer = Analyzer::new(args.general.budget()).with_tables(tables);
         let mut arbiter = Arbiter::new(analyzer, args.rules.into());
         arbiter = arbiter.by_laws(args.laws.into());
@@ -143,7 +138,6 @@ impl Job {
             only: args.only,
             proofs: args.proofs.is_some(),
             verbose: args.general.verbose,
-            many_files: files > 1,
         }
     }
 
@@ -184,9 +178,13 @@ impl Job {
                 done.tally.internal_error();
                 let line = game.line;
                 done.messages += &format!("{file}:{line}: {error}\n");
-                if self.only.is_none() && self.format == GameFormat::Jsonl {
-                    let file = self.many_files.then(|| file.to_owned());
-                    done.answers += &json::failed(file.as_deref(), line, &error);
+                if self.only.is_none() {
+                    let place = Place { file, line };
+                    done.answers += &match self.format {
+                        GameFormat::Text => String::new(),
+                        GameFormat::Jsonl => render::json::failed(&place, &error),
+                        GameFormat::Csv => render::csv::failed(&place, &error),
+                    };
                 }
                 return;
             }
@@ -200,7 +198,7 @@ impl Job {
             done.certificates.extend(certificates.expect("TODO"));
         }
         let place = Place {
-            file: self.many_files.then(|| file.to_owned()),
+            file,
             line: game.line,
         };
         match self.format {
@@ -246,7 +244,7 @@ mod tests {
         };
         let job = Job {
             rule,
-            ..Job::new(&args, Arc::default(), 1)
+            ..Job::new(&args, Arc::default())
         };
         let games = ["1. e4 e5", "1. e4 e5 2. Nf3 f5", "1. e4 c5"];
         let text = games.map(|moves| format!("[Event \"?\"]\n\n{moves} 1-0\n\n"));
@@ -262,7 +260,11 @@ mod tests {
         let error = "internal error: not this one; please report this";
         assert_eq!(done.messages, format!("stdin:5: {error}\n"));
         let answers: Vec<&str> = done.answers.lines().collect();
-        assert_eq!(answers[1], format!("{{\"line\":5,\"error\":\"{error}\"}}"));
+        let place = Place {
+            file: "stdin",
+            line: 5,
+        };
+        assert_eq!(answers[1], render::json::failed(&place, error).trim_end());
         for answer in [answers[0], answers[2]] {
             assert!(answer.contains(r#""verdict":"stands""#), "{answer}");
         }

@@ -325,7 +325,12 @@ mod tests {
     fn it_never_rules_out_a_line_of_the_engine() {
         let analyzer = Analyzer::default();
         let mut positions = 0;
-        for line in include_str!("../../../../data/seed-examples.epd").lines() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/seed-examples.epd");
+        let Ok(text) = std::fs::read_to_string(path) else {
+            eprintln!("skipped: a package doesn't have {path}");
+            return;
+        };
+        for line in text.lines() {
             let fields: Vec<&str> = line.split_whitespace().take(4).collect();
             let Ok(start) = Position::from_fen(&fields.join(" ")) else {
                 continue;

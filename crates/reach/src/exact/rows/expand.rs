@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     geometry::{attacks_from, attacks_from_any},
-    meter::Stopped,
+    verdict::StopReason,
 };
 
 const PROMOTIONS: [Role; 4] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight];
@@ -74,7 +74,7 @@ fn home(color: Color) -> Bitboard {
 
 impl Search<'_> {
     /// Makes all moves from a row of the structure that is being closed, and notes a mate.
-    pub(super) fn expand(&mut self, expansion: Expansion) -> Result<(), Stopped> {
+    pub(super) fn expand(&mut self, expansion: Expansion) -> Result<(), StopReason> {
         let source = self.graph.expand(expansion);
         let structure = &self.structures[self.here as usize];
         let (row_man, signature) = (structure.row_man, structure.signature);
@@ -126,7 +126,7 @@ impl Search<'_> {
         bars: Bitboard,
         steady: bool,
         signature: Option<Signature>,
-    ) -> Result<(), Stopped> {
+    ) -> Result<(), StopReason> {
         let mut legal = stage.row & !bars;
         if legal.any() {
             legal &= match steady {
@@ -141,8 +141,7 @@ impl Search<'_> {
         match signature {
             Some(signature) => self.enter(men, signature, !stage.us, legal),
             None => {
-                self.graph
-                    .defer(men.pack(), !stage.us, legal, stage.source);
+                self.graph.defer(men.pack(), !stage.us, legal, stage.source);
                 Ok(())
             }
         }
@@ -155,7 +154,7 @@ impl Search<'_> {
         men: &Men,
         square: Square,
         signature: Signature,
-    ) -> Result<(), Stopped> {
+    ) -> Result<(), StopReason> {
         if !men.is_safe(stage.us) {
             return Ok(());
         }
@@ -163,7 +162,7 @@ impl Search<'_> {
         self.enter_position(men, signature, !stage.us)
     }
 
-    fn move_row_man(&mut self, stage: &mut Stage) -> Result<(), Stopped> {
+    fn move_row_man(&mut self, stage: &mut Stage) -> Result<(), StopReason> {
         let (us, role) = (stage.us, stage.row_man.role());
         if stage.row_man.color() != us {
             return Ok(());
@@ -196,7 +195,7 @@ impl Search<'_> {
         Ok(())
     }
 
-    fn move_pieces(&mut self, stage: &mut Stage) -> Result<(), Stopped> {
+    fn move_pieces(&mut self, stage: &mut Stage) -> Result<(), StopReason> {
         let (us, row_man) = (stage.us, stage.row_man);
         let kept = stage.men.of(us) | stage.men.men_of(!us, Role::King);
         for role in [
@@ -231,7 +230,7 @@ impl Search<'_> {
         Ok(())
     }
 
-    fn move_pawns(&mut self, stage: &mut Stage) -> Result<(), Stopped> {
+    fn move_pawns(&mut self, stage: &mut Stage) -> Result<(), StopReason> {
         for from in stage.men.men_of(stage.us, Role::Pawn) {
             self.push_pawn(stage, from)?;
             self.take_with_pawn(stage, from)?;
@@ -239,7 +238,7 @@ impl Search<'_> {
         self.take_en_passant(stage)
     }
 
-    fn push_pawn(&mut self, stage: &mut Stage, from: Square) -> Result<(), Stopped> {
+    fn push_pawn(&mut self, stage: &mut Stage, from: Square) -> Result<(), StopReason> {
         let us = stage.us;
         let ahead = |square: Square| Bitboard::from_square(square).shift(us.fold_wb(8, -8));
         let Some(to) = (ahead(from) & !stage.occupied).first() else {
@@ -285,7 +284,7 @@ impl Search<'_> {
         self.enter(&men, signature, !us, legal & !taken)
     }
 
-    fn take_with_pawn(&mut self, stage: &mut Stage, from: Square) -> Result<(), Stopped> {
+    fn take_with_pawn(&mut self, stage: &mut Stage, from: Square) -> Result<(), StopReason> {
         let (us, row_man) = (stage.us, stage.row_man);
         let lifted = stage.men.without(from);
         let victims = stage.men.of(!us) & !stage.men.men_of(!us, Role::King);
@@ -320,7 +319,7 @@ impl Search<'_> {
         Ok(())
     }
 
-    fn take_en_passant(&mut self, stage: &mut Stage) -> Result<(), Stopped> {
+    fn take_en_passant(&mut self, stage: &mut Stage) -> Result<(), StopReason> {
         let us = stage.us;
         let Some(passed) = stage.signature.ep() else {
             return Ok(());
@@ -339,7 +338,7 @@ impl Search<'_> {
     }
 
     /// Castles, one position at a time: it is rare.
-    fn castle(&mut self, stage: &Stage) -> Result<(), Stopped> {
+    fn castle(&mut self, stage: &Stage) -> Result<(), StopReason> {
         if !stage.signature.castling().intersects(home(stage.us)) {
             return Ok(());
         }

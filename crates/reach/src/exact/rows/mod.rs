@@ -40,14 +40,15 @@ use self::{
     trace::Watch,
 };
 use crate::{
+    budget::Meter,
     can::rollout,
     features,
-    meter::{Meter, Stopped},
     never::{
         relaxation::{Relaxation, has_open_file},
         throttle::Throttle,
     },
     settled::Settled,
+    verdict::StopReason,
 };
 
 /// Rows expanded in a structure before it is asked whether another row man would serve better;
@@ -74,8 +75,8 @@ const WEIGH_EVERY: usize = 1 << 12;
 pub(crate) fn search(
     position: &Position,
     limit: usize,
-    meter: &Meter<'_>,
-) -> Result<Option<Settled>, Stopped> {
+    meter: &Meter,
+) -> Result<Option<Settled>, StopReason> {
     let mut search = Search::new(limit, meter);
     let end = search.run(position)?;
     Ok(match end {
@@ -101,7 +102,7 @@ struct Spot {
 }
 
 struct Search<'m> {
-    meter: &'m Meter<'m>,
+    meter: &'m Meter,
     limit: usize,
     structures: Vec<Structure>,
     by_signature: FxHashMap<Signature, u32>,
@@ -131,7 +132,7 @@ struct Search<'m> {
 }
 
 impl<'m> Search<'m> {
-    fn new(limit: usize, meter: &'m Meter<'m>) -> Search<'m> {
+    fn new(limit: usize, meter: &'m Meter) -> Search<'m> {
         Search {
             meter,
             limit,
@@ -154,7 +155,7 @@ impl<'m> Search<'m> {
         }
     }
 
-    fn run(&mut self, position: &Position) -> Result<End, Stopped> {
+    fn run(&mut self, position: &Position) -> Result<End, StopReason> {
         let men = Men::new(position);
         let signature = Signature::new(&men, position.castling(), position.ep_square());
         self.enter_position(&men, signature, position.turn())?;
@@ -189,7 +190,7 @@ impl<'m> Search<'m> {
     }
 
     /// Visits everything in a structure, of which all entries are known.
-    fn close(&mut self, number: u32) -> Result<End, Stopped> {
+    fn close(&mut self, number: u32) -> Result<End, StopReason> {
         self.here = number;
         self.load();
         if self.structures[number as usize].entries.is_empty() {
@@ -240,7 +241,18 @@ impl<'m> Search<'m> {
                 }
             }
         }
-        if std::env::var_os("RSTAT").is_some() && self.graph.len() > 1000 { eprintln!("structure {} nodes {} expansions {} positions {} man {:?} {:?} entries {}", self.here, self.graph.len(), self.graph.expansions(), self.graph.rows().map(|r| r.2.count()).sum::<usize>(), self.structures[self.here as usize].row_man.color(), self.structures[self.here as usize].row_man.role(), self.structures[self.here as usize].entries.len()); }
+        if std::env::var_os("RSTAT").is_some() && self.graph.len() > 1000 {
+            eprintln!(
+                "structure {} nodes {} expansions {} positions {} man {:?} {:?} entries {}",
+                self.here,
+                self.graph.len(),
+                self.graph.expansions(),
+                self.graph.rows().map(|r| r.2.count()).sum::<usize>(),
+                self.structures[self.here as usize].row_man.color(),
+                self.structures[self.here as usize].row_man.role(),
+                self.structures[self.here as usize].entries.len()
+            );
+        }
         self.count();
         Ok(End::Never)
     }
@@ -467,7 +479,7 @@ impl<'m> Search<'m> {
         signature: Signature,
         turn: Color,
         row: Bitboard,
-    ) -> Result<(), Stopped> {
+    ) -> Result<(), StopReason> {
         let Some(square) = row.first() else {
             return Ok(());
         };
@@ -495,17 +507,17 @@ impl<'m> Search<'m> {
         men: &Men,
         signature: Signature,
         turn: Color,
-    ) -> Result<(), Stopped> {
+    ) -> Result<(), StopReason> {
         let number = self.structure(signature, || *men);
         self.enter_at(number, men, turn)
     }
 
-    fn enter_at(&mut self, number: u32, men: &Men, turn: Color) -> Result<(), Stopped> {
+    fn enter_at(&mut self, number: u32, men: &Men, turn: Color) -> Result<(), StopReason> {
         let row_man = self.structures[number as usize].row_man;
         self.push(number, entry_of(*men, row_man, turn, self.here))
     }
 
-    fn push(&mut self, number: u32, entry: Entry) -> Result<(), Stopped> {
+    fn push(&mut self, number: u32, entry: Entry) -> Result<(), StopReason> {
         if let Some(watch) = &mut self.watch {
             watch.meet(number, &entry, self.structures[number as usize].row_man);
             return Ok(());
@@ -525,7 +537,7 @@ impl<'m> Search<'m> {
     }
 
     /// A rollout from where a structure was entered, if White looks strong there.
-    fn try_rollout(&mut self, number: u32, entry: &Entry) -> Result<(), Stopped> {
+    fn try_rollout(&mut self, number: u32, entry: &Entry) -> Result<(), StopReason> {
         if !self.shortcuts
             || self.finish.is_some()
             || self.rolled > ROLLED_AHEAD + self.rows as u64 / ROWS_PER_ROLLED

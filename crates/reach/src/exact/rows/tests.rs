@@ -1,5 +1,3 @@
-use std::sync::atomic::AtomicBool;
-
 use stillmate_proof::replay;
 
 use super::*;
@@ -14,8 +12,7 @@ enum Said {
 
 /// Asks both searches, unless there are more than `most` positions; both must say the same.
 fn compare(position: &Position, most: u64, review_from: usize) -> Option<Said> {
-    let cancel = AtomicBool::new(false);
-    let meter = Meter::new(most, None, &cancel);
+    let meter = Meter::of_nodes(most);
     let told = enumerate::enumerate(position, &meter).ok()?;
     let told = match told {
         Settled::Can(_) => Said::Mate,
@@ -24,7 +21,7 @@ fn compare(position: &Position, most: u64, review_from: usize) -> Option<Said> {
             _ => panic!("{steps:?}"),
         },
     };
-    let meter = Meter::new(u64::MAX, None, &cancel);
+    let meter = Meter::of_nodes(u64::MAX);
     let mut search = Search::new(30_000, &meter);
     search.shortcuts = false;
     search.review_from = review_from;
@@ -169,8 +166,7 @@ fn locked_positions_with_pieces_are_counted() {
 #[test]
 fn a_limit_is_no_proof() {
     let locked = Position::from_fen("8/8/3k1p1p/2p1pPpP/1pP1P1P1/pP1B4/P3K3/8 w - -").unwrap();
-    let cancel = AtomicBool::new(false);
-    let meter = Meter::new(u64::MAX, None, &cancel);
+    let meter = Meter::of_nodes(u64::MAX);
     let mut search = Search::new(10, &meter);
     search.shortcuts = false;
     assert!(matches!(search.run(&locked), Ok(End::Open)));

@@ -8,7 +8,7 @@ use super::{
     placement::Men,
     structure::Entry,
 };
-use crate::meter::Stopped;
+use crate::verdict::StopReason;
 
 /// An entry that is looked for while the structure that it comes from is closed again.
 pub(super) struct Watch {
@@ -34,12 +34,15 @@ impl Watch {
 
 impl Search<'_> {
     /// The line to a position of the structure that is being closed.
-    pub(super) fn line_to(&mut self, spot: Spot) -> Result<Option<Vec<Move>>, Stopped> {
+    pub(super) fn line_to(&mut self, spot: Spot) -> Result<Option<Vec<Move>>, StopReason> {
         self.complete(spot, Vec::new())
     }
 
     /// The line to a position that the expansion made last leads to.
-    pub(super) fn line_through(&mut self, target: &Position) -> Result<Option<Vec<Move>>, Stopped> {
+    pub(super) fn line_through(
+        &mut self,
+        target: &Position,
+    ) -> Result<Option<Vec<Move>>, StopReason> {
         match self.step(self.graph.last_expansion(), target) {
             Some((spot, m)) => self.complete(spot, vec![m]),
             None => Ok(None),
@@ -51,7 +54,7 @@ impl Search<'_> {
         &mut self,
         mut spot: Spot,
         mut line: Vec<Move>,
-    ) -> Result<Option<Vec<Move>>, Stopped> {
+    ) -> Result<Option<Vec<Move>>, StopReason> {
         loop {
             let Some(entry) = self.walk_back(&mut spot, &mut line) else {
                 return Ok(None);
@@ -117,7 +120,7 @@ impl Search<'_> {
 
     /// Closes a structure once more, until the entry that is watched for is met: the expansion
     /// that led to it.
-    fn close_again(&mut self, structure: u32) -> Result<Option<Expansion>, Stopped> {
+    fn close_again(&mut self, structure: u32) -> Result<Option<Expansion>, StopReason> {
         self.here = structure;
         self.load();
         while let Some((node, rows)) = self.graph.next() {
