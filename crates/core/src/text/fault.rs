@@ -4,37 +4,82 @@ use std::fmt;
 
 use shakmaty::{Bitboard, Color, Rank, Square};
 
+use super::hint::Hint;
+
 /// Why a line is no position: one [`Fault`] in its text, or all faults of what it describes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TextError(Vec<Fault>);
+pub struct TextError {
+    faults: Vec<Fault>,
+    hint: Option<Hint>,
+}
 
 impl TextError {
     /// All that is wrong; never empty.
     pub fn faults(&self) -> &[Fault] {
-        &self.0
+        &self.faults
+    }
+
+    /// What was perhaps meant, where that can be told.
+    pub const fn hint(&self) -> Option<&Hint> {
+        self.hint.as_ref()
+    }
+
+    /// Whether [`Mending::Lenient`](super::Mending) accepts the line.
+    pub fn is_mendable(&self) -> bool {
+        let mendable = |fault: &Fault| {
+            matches!(
+                fault,
+                Fault::CastlingRight { .. } | Fault::EnPassantSquare { .. }
+            )
+        };
+        self.faults.iter().all(mendable)
+    }
+
+    /// Whether a field can't be read, so that something else may be meant by the line.
+    pub(super) fn is_text(&self) -> bool {
+        let is_text = |fault: &Fault| {
+            matches!(
+                fault,
+                Fault::TooFewFields { .. }
+                    | Fault::RankCount { .. }
+                    | Fault::RankWidth { .. }
+                    | Fault::UnknownMan { .. }
+                    | Fault::Turn(_)
+                    | Fault::Castling(_)
+                    | Fault::EnPassant(_)
+            )
+        };
+        self.faults.iter().any(is_text)
     }
 
     pub(super) fn new(faults: Vec<Fault>) -> TextError {
         debug_assert!(!faults.is_empty(), "an error has a reason");
-        TextError(faults)
+        TextError { faults, hint: None }
+    }
+
+    pub(super) fn with_hint(self, hint: Option<Hint>) -> TextError {
+        TextError { hint, ..self }
     }
 }
 
 impl From<Fault> for TextError {
     fn from(fault: Fault) -> TextError {
-        TextError(vec![fault])
+        TextError::new(vec![fault])
     }
 }
 
 impl fmt::Display for TextError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (index, fault) in self.0.iter().enumerate() {
+        for (index, fault) in self.faults.iter().enumerate() {
             if index > 0 {
                 f.write_str("; ")?;
             }
             write!(f, "{fault}")?;
         }
-        Ok(())
+        match &self.hint {
+            Some(hint) => write!(f, "; {hint}"),
+            None => Ok(()),
+        }
     }
 }
 
@@ -92,8 +137,11 @@ pub enum Fault {
     /// The fourth field can't be read.
     #[error("en passant square is {0:?}; it must be - or a square such as e3")]
     EnPassant(String),
-    /// A move counter that is no number.
-    #[error("{counter} is {found:?}; it must be a whole number")]
+    /// A move counter that is no number, or too large a one.
+    #[error(
+        "{counter} is {found:?}; it must be a whole number, at most {}",
+        u32::MAX
+    )]
     Counter {
         /// Which counter, in words.
         counter: &'static str,
@@ -230,6 +278,22 @@ pub enum Note {
     /// [`Mending::Lenient`](super::Mending) dropped this en passant square.
     #[error("dropped the impossible en passant square {0}")]
     DroppedEnPassant(Square),
+    /// Empty squares that follow each other are counted by several numbers, as in `17`.
+    #[error("rank {0} counts empty squares by several numbers in a row, where one is usual")]
+    SplitSquares(Rank),
+    /// A castling right is written twice, as in `KKQ`.
+    #[error("a castling right is written twice")]
+    RepeatedCastling,
+    /// The halfmove clock counts more plies than the full moves before leave room for.
+    #[error("halfmove clock {clock} at move {number}, before which come at most {plies} plies")]
+    ImpossibleClock {
+        /// The halfmove clock, in plies.
+        clock: u32,
+        /// The number of the full move.
+        number: u32,
+        /// Plies before it.
+        plies: u32,
+    },
 }
 
 impl Note {
@@ -238,6 +302,14 @@ impl Note {
         matches!(
             self,
             Note::DroppedCastling { .. } | Note::DroppedEnPassant(_)
+        )
+    }
+
+    /// Whether the position cannot arise in a game.
+    pub const fn is_impossible(self) -> bool {
+        matches!(
+            self,
+            Note::TooMuchMaterial | Note::ImpossibleCheck | Note::NoLastMove
         )
     }
 }

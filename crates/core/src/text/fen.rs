@@ -27,13 +27,17 @@ pub(super) fn read(
     mending: Mending,
 ) -> Result<(Position, Vec<Note>), TextError> {
     let mut setup = setup(fields)?;
+    let [board, _, castling, _] = fields;
+    let mut notes: Vec<Note> = Vec::new();
+    notes.extend(split_squares(board).map(Note::SplitSquares));
+    if castling != "-" && castling.len() > setup.castling_rights.count() {
+        notes.push(Note::RepeatedCastling);
+    }
     let stray = stray_rights(&setup);
     let right_faults = stray.into_iter().map(|rook| castling_fault(&setup, rook));
     let mut mendable: Vec<Fault> = right_faults.collect();
-    let mut notes: Vec<Note> = stray
-        .into_iter()
-        .map(|rook| Note::DroppedCastling { rook })
-        .collect();
+    let dropped = stray.into_iter();
+    notes.extend(dropped.map(|rook| Note::DroppedCastling { rook }));
     setup.castling_rights = setup.castling_rights.without(stray);
 
     let chess = Chess::from_setup(setup.clone(), CastlingMode::Chess960);
@@ -105,56 +109,77 @@ fn has_last_move(position: &Position, passed: Option<Square>) -> bool {
 }
 
 /// The fields as a set-up, sound or not.
-fn setup([men, turn, castling, en_passant]: [&str; 4]) -> Result<Setup, Fault> {
+fn setup(fields: [&str; 4]) -> Result<Setup, Fault> {
+    let [board, turn, castling, en_passant] = fields;
     // shakmaty also reads variants' fields and separators, which mean nothing here.
-    let foreign = men.bytes().any(|byte| b"[]~_".contains(&byte));
-    if foreign || men.bytes().filter(|&byte| byte == b'/').count() != 7 {
-        return Err(men_fault(men));
-    }
-    if turn != "w" && turn != "b" {
-        return Err(Fault::Turn(clip(turn)));
-    }
-    if castling.contains('_') {
-        return Err(Fault::Castling(clip(castling)));
-    }
-    let text = [men, turn, castling, en_passant].join(" ");
-    match Fen::from_ascii(text.as_bytes()) {
-        Ok(fen) => Ok(fen.into_setup()),
-        Err(ParseFenError::InvalidBoard) => Err(men_fault(men)),
-        Err(ParseFenError::InvalidCastling) => Err(Fault::Castling(clip(castling))),
-        Err(ParseFenError::InvalidEpSquare) => Err(Fault::EnPassant(clip(en_passant))),
-        Err(other) => Err(Fault::Other(other.to_string())),
-    }
+    let foreign = board.bytes().any(|byte| b"[]~_".contains(&byte));
+    let ranks = board.bytes().filter(|&byte| byte == b'/').count() + 1;
+    let fault = if foreign || ranks != 8 {
+        Fault::Other("the board can't be read".to_owned())
+    } else if turn != "w" && turn != "b" {
+        Fault::Turn(clip(turn))
+    } else if castling.contains('_') {
+        Fault::Castling(clip(castling))
+    } else {
+        match Fen::from_ascii(fields.join(" ").as_bytes()) {
+            Ok(fen) => return Ok(fen.into_setup()),
+            Err(ParseFenError::InvalidCastling) => Fault::Castling(clip(castling)),
+            Err(ParseFenError::InvalidEpSquare) => Fault::EnPassant(clip(en_passant)),
+            Err(other) => Fault::Other(other.to_string()),
+        }
+    };
+    // The board comes first: if it is none, the other fields mean nothing.
+    Err(board_fault(board).unwrap_or(fault))
 }
 
 /// What is wrong with the text of the board, from the top.
-fn men_fault(men: &str) -> Fault {
-    let ranks: Vec<&str> = men.split('/').collect();
-    if ranks.len() != 8 {
-        return Fault::RankCount { found: ranks.len() };
+pub(super) fn board_fault(board: &str) -> Option<Fault> {
+    let found = board.bytes().filter(|&byte| byte == b'/').count() + 1;
+    if found != 8 {
+        return Some(Fault::RankCount { found });
     }
-    for (rank, text) in (1..=8).rev().zip(ranks) {
-        let mut squares = 0;
-        for man in text.chars() {
-            match man {
-                '1'..='8' => squares += man as usize - '0' as usize,
-                _ if Piece::from_char(man).is_some() => squares += 1,
-                _ => {
-                    let found = man.to_string();
-                    return Fault::UnknownMan { rank, found };
+    (1..=8)
+        .rev()
+        .zip(board.split('/'))
+        .find_map(|(rank, text)| {
+            let is_man = |c: &char| matches!(c, '1'..='8') || Piece::from_char(*c).is_some();
+            match squares(text) {
+                Some(8) => None,
+                Some(squares) => {
+                    let text = clip(text);
+                    Some(Fault::RankWidth {
+                        rank,
+                        text,
+                        squares,
+                    })
+                }
+                None => {
+                    let found = text.chars().find(|c| !is_man(c))?.to_string();
+                    Some(Fault::UnknownMan { rank, found })
                 }
             }
-        }
-        if squares != 8 {
-            let text = clip(text);
-            return Fault::RankWidth {
-                rank,
-                text,
-                squares,
-            };
-        }
-    }
-    Fault::Other("the board can't be read".to_owned())
+        })
+}
+
+/// How many squares the text of a rank describes, if it can be read.
+pub(super) fn squares(rank: &str) -> Option<usize> {
+    let squares = |c: char| match c {
+        '1'..='8' => Some(c as usize - '0' as usize),
+        _ => Piece::from_char(c).map(|_| 1),
+    };
+    rank.chars().map(squares).sum()
+}
+
+/// The uppermost rank in which two numbers follow each other.
+fn split_squares(board: &str) -> Option<Rank> {
+    let is_split = |rank: &str| {
+        let bytes = rank.as_bytes();
+        bytes
+            .windows(2)
+            .any(|pair| pair.iter().all(u8::is_ascii_digit))
+    };
+    let mut ranks = Rank::ALL.into_iter().rev().zip(board.split('/'));
+    ranks.find_map(|(rank, text)| is_split(text).then_some(rank))
 }
 
 /// What makes the men and the turn impossible, of the `kinds` that shakmaty found.
@@ -343,7 +368,7 @@ mod tests {
             position.castling()
         };
         let corners = Bitboard::CORNERS;
-        for castling in ["KQkq", "qkQK", "HAha", "AHah", "KAhq", "KQKQkqkq"] {
+        for castling in ["KQkq", "qkQK", "HAha", "AHah", "KAhq"] {
             let fen = format!("r3k2r/8/8/8/8/8/8/R3K2R w {castling} -");
             assert_eq!(rights(&fen), corners, "{castling}");
         }
@@ -383,6 +408,38 @@ mod tests {
         assert_eq!(notes(double), [Note::ImpossibleCheck]);
         let aligned = "R3k2R/8/8/8/8/8/8/4K3 b - -";
         assert_eq!(notes(aligned), [Note::ImpossibleCheck]);
+    }
+
+    #[test]
+    fn odd_spellings_are_read_and_noted() {
+        let read = |fen: &str| read_line(fen, Mending::Strict).unwrap();
+        let (position, notes) = read("r3k2r/8/8/8/17/8/8/R3K2R w KHQkq -");
+        assert_eq!(
+            notes,
+            [Note::SplitSquares(Rank::Fourth), Note::RepeatedCastling]
+        );
+        assert_eq!(position, read("r3k2r/8/8/8/8/8/8/R3K2R w KQkq -").0);
+        for castling in ["KK", "KKQ", "KQKQkqkq"] {
+            let (_, notes) = read(&format!("r3k2r/8/8/8/8/8/8/R3K2R w {castling} -"));
+            assert_eq!(notes, [Note::RepeatedCastling], "{castling}");
+        }
+    }
+
+    #[test]
+    fn the_board_is_judged_before_the_other_fields() {
+        for (line, message) in [
+            ("position fen 8/8/4k3/8/8/3K4/8/8 w", "a board has 8 ranks"),
+            ("8/8/8/8/8/8/8/9 x y z", "unknown man \"9\" in rank 1"),
+            (
+                "8/8/8/8/8/8/8/7 x y z",
+                "rank 1 (\"7\") describes 7 squares",
+            ),
+            ("8/8/8/8/8/8/8/8 x y z", "side to move is \"x\""),
+            ("8/8/8/8/8/8/8/8 w y_ z", "castling is \"y_\""),
+            ("8/8/8/8/8/8/8/8 w - z", "en passant square is \"z\""),
+        ] {
+            assert!(error(line).starts_with(message), "{line}: {}", error(line));
+        }
     }
 
     /// Whatever is done to a line, it is read or its fault has words, and what is read is

@@ -10,11 +10,14 @@
 //! | `fault` | everything that can be wrong, or odd, in words |
 //! | `fen` | the fields of a position |
 //! | `epd` | a line: fields, counters, operations |
+//! | `hint` | what was perhaps meant by a line that is no position |
 
 mod epd;
 mod fault;
 mod fen;
+mod hint;
 
 pub use epd::{Operation, Record, quoted};
 pub use fault::{Fault, Note, TextError};
 pub use fen::Mending;
+pub use hint::Hint;
