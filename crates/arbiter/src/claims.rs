@@ -70,7 +70,7 @@ fn claim(score: &Score, occurrences: &[u32], plies: usize, ground: Ground) -> Op
         Ground::Threefold => (occurrences[plies] >= THREEFOLD, true),
         Ground::Fifty => {
             let clock = score.clock(plies);
-            (clock >= FIFTY, clock + 1 >= FIFTY)
+            (clock >= FIFTY, clock.saturating_add(1) >= FIFTY)
         }
     };
     let ahead = match ground {

@@ -6,7 +6,7 @@ use memchr::{memchr, memchr_iter};
 use shakmaty::Color;
 use stillmate_core::{
     Move, Position,
-    text::{Mending, Record},
+    text::{Mending, Note, Record},
 };
 
 use super::{
@@ -106,6 +106,8 @@ pub struct Game<'a> {
     pub result: Option<Outcome>,
     /// What is wrong with the record.
     pub faults: Vec<Fault>,
+    /// What is odd about the set-up, or was mended.
+    pub notes: Vec<Note>,
 }
 
 impl Game<'_> {
@@ -119,6 +121,7 @@ impl Game<'_> {
         self.remarks.clear();
         self.result = None;
         self.faults.clear();
+        self.notes.clear();
     }
 }
 
@@ -202,11 +205,15 @@ impl<'a> Games<'a> {
                 Ok(record) => {
                     let (clock, number) = (record.half_move(), record.full_move());
                     game.score.begin(*record.position(), clock, number);
+                    game.notes.extend(record.notes());
                 }
-                Err(error) => {
-                    let error = error.to_string();
-                    self.fault(game, FaultKind::SetUp, None, error.as_bytes());
-                }
+                // Whole: the message ends with what would be right.
+                Err(error) => game.faults.push(Fault {
+                    line: self.line(),
+                    ply: None,
+                    text: error.to_string(),
+                    kind: FaultKind::SetUp,
+                }),
             }
         }
     }
