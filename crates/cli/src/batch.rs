@@ -21,7 +21,7 @@ use crate::{
     expect::{self, Comparison},
     guard::guarded,
     helpmates,
-    input::{Line, Lines, Source},
+    input::{self, Line, Lines, Source},
     pipeline, progress,
     proofs::{self, Proofs},
     render::{
@@ -45,6 +45,9 @@ pub(crate) fn run(args: &BatchArgs) -> anyhow::Result<Status> {
         bail!("--proofs - prints certificates in the place of answers; for both name a file");
     }
     let mut proofs = args.proofs.as_deref().map(Proofs::bytes).transpose()?;
+    if !args.common.general.quiet {
+        input::prompt(&args.files, "positions, one on a line,");
+    }
     let sources = Source::all(&args.files);
     let shown = !args.expect || args.format.is_some();
     let bar = progress::bar(&sources, args.common.general.quiet, shown);
@@ -248,9 +251,8 @@ impl Job {
 
     fn line(&self, analyzer: &Analyzer, source: &Source, line: Line, done: &mut Done) {
         let number = line.number;
-        let record = line
-            .text
-            .and_then(|text| Record::parse(&text, self.mending).map_err(|error| error.to_string()));
+        let text = line.text;
+        let record = text.and_then(|text| input::record(&text, self.mending));
         let result = record.and_then(|record| self.record(analyzer, source, number, record, done));
         if let Err(error) = result {
             done.tally.bad();
@@ -327,7 +329,7 @@ impl Job {
                     self.flag,
                     false,
                 ),
-                Some(Format::Epd) => epd::answer(&answer, self.flag),
+                Some(Format::Epd) => input::checked_length(epd::answer(&answer, self.flag))?,
                 Some(Format::Csv) => csv::answer(number, &answer, self.columns),
                 None => String::new(),
             };

@@ -15,7 +15,7 @@ use crate::{
     exit::Status,
     guard::guarded,
     helpmates,
-    input::{Line, Lines, Source},
+    input::{self, Line, Lines, Source},
     laws::Ruling,
     proofs::{self, Proofs},
     render::{counts, json, text},
@@ -97,9 +97,8 @@ impl Check<'_> {
     /// Decides one line and prints the answer; `place` says where it comes from.
     fn line(&mut self, place: &str, line: Line) -> anyhow::Result<()> {
         let number = line.number;
-        let record = line.text.and_then(|text| {
-            Record::parse(&text, self.common.general.mending()).map_err(|error| error.to_string())
-        });
+        let mending = self.common.general.mending();
+        let record = line.text.and_then(|text| input::record(&text, mending));
         match record {
             Ok(record) => self.record(place, number, record),
             Err(error) => self.failed(place, number, &error),

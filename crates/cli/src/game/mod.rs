@@ -23,7 +23,7 @@ use crate::{
     exit::Status,
     guard::guarded,
     helpmates,
-    input::Source,
+    input::{self, Source},
     pipeline, progress,
     proofs::{self, Proofs},
     render::{
@@ -47,6 +47,9 @@ pub(crate) fn run(args: &GameArgs) -> anyhow::Result<Status> {
         bail!("--proofs - prints certificates in the place of reports; for both name a file");
     }
     let mut proofs = args.proofs.as_deref().map(Proofs::bytes).transpose()?;
+    if !args.general.quiet {
+        input::prompt(&args.files, "games in PGN");
+    }
     let sources = Source::all(&args.files);
     let bar = progress::bar(&sources, args.general.quiet, true);
     let tables = helpmates::open(&args.general)?;
@@ -96,6 +99,7 @@ struct Job {
     only: Option<OnlyGames>,
     /// Whether certificates are wanted.
     proofs: bool,
+    quiet: bool,
     verbose: bool,
     /// Whether reports have to say which file they belong to.
     many_files: bool,
@@ -144,6 +148,7 @@ impl Job {
             rule: if args.adjudicate { result } else { whole },
             only: args.only,
             proofs: args.proofs.is_some(),
+            quiet: args.general.quiet,
             verbose: args.general.verbose,
             many_files: files > 1,
         }
@@ -179,6 +184,11 @@ impl Job {
             let place = fault.line;
             let at = render::words::fault(game, fault);
             done.messages += &format!("{file}:{place}: {at}\n");
+        }
+        for note in &game.notes {
+            if self.verbose || note.is_mending() && !self.quiet {
+                done.messages += &format!("{file}:{}: note: {note}\n", game.line);
+            }
         }
         let ruled = match guarded(|| (self.rule)(arbiter, game)) {
             Ok(ruled) => ruled,

@@ -11,6 +11,7 @@ mod expect;
 mod files;
 mod formats;
 mod game;
+mod packed;
 mod proofs;
 mod run;
 mod shortest;
