@@ -10,7 +10,7 @@ use std::{
 };
 
 use anyhow::bail;
-use stillmate_core::text::{Mending, Record};
+use stillmate_core::text::{Leniency, Record};
 use stillmate_proof::Certificate;
 use stillmate_reach::{Analyzer, retro::Tables};
 
@@ -174,7 +174,7 @@ struct Job {
     find: fn(&Analyzer, Record, &Question) -> Answer,
     flag: Option<Colours>,
     columns: Columns,
-    mending: Mending,
+    leniency: Leniency,
     /// None where answers aren't printed.
     format: Option<Format>,
     only: Option<Only>,
@@ -214,7 +214,7 @@ impl Job {
                 at_least: common.shortest,
                 lines: common.count,
             },
-            mending: common.general.mending(),
+            leniency: common.general.leniency(),
             format: args.format.or(default),
             only: args.only,
             expect: args.expect,
@@ -252,7 +252,7 @@ impl Job {
     fn line(&self, analyzer: &Analyzer, source: &Source, line: Line, done: &mut Done) {
         let number = line.number;
         let text = line.text;
-        let record = text.and_then(|text| input::record(&text, self.mending));
+        let record = text.and_then(|text| input::record(&text, self.leniency));
         let result = record.and_then(|record| self.record(analyzer, source, number, record, done));
         if let Err(error) = result {
             done.tally.bad();
@@ -283,7 +283,7 @@ impl Job {
     ) -> Result<(), String> {
         let place = || format!("{source}:{number}");
         for note in record.notes() {
-            if self.verbose || note.is_mending() && !self.quiet {
+            if self.verbose || note.is_repair() && !self.quiet {
                 say(&mut done.messages, &format!("{}: note: {note}", place()));
             }
         }

@@ -97,8 +97,8 @@ impl Check<'_> {
     /// Decides one line and prints the answer; `place` says where it comes from.
     fn line(&mut self, place: &str, line: Line) -> anyhow::Result<()> {
         let number = line.number;
-        let mending = self.common.general.mending();
-        let record = line.text.and_then(|text| input::record(&text, mending));
+        let leniency = self.common.general.leniency();
+        let record = line.text.and_then(|text| input::record(&text, leniency));
         match record {
             Ok(record) => self.record(place, number, record),
             Err(error) => self.failed(place, number, &error),

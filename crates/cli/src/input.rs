@@ -23,7 +23,7 @@ use std::{
     },
 };
 
-use stillmate_core::text::{Hint, Mending, Record, TextError};
+use stillmate_core::text::{Hint, Leniency, Record, TextError};
 
 use crate::render::epd;
 use packed::Damage;
@@ -141,8 +141,8 @@ fn peek(mut stream: impl Read + Send + 'static, least: usize) -> io::Result<(Vec
 }
 
 /// The position in the text of a line, or why there is none and what to do about it.
-pub(crate) fn record(text: &str, mending: Mending) -> Result<Record, String> {
-    let record = Record::parse(text, mending).map_err(|error| explained(&error))?;
+pub(crate) fn record(text: &str, leniency: Leniency) -> Result<Record, String> {
+    let record = Record::parse(text, leniency).map_err(|error| explained(&error))?;
     if text.len() > LONGEST_LINE {
         let own = epd::own_length(&record);
         if own > LONGEST_LINE {
@@ -154,7 +154,7 @@ pub(crate) fn record(text: &str, mending: Mending) -> Result<Record, String> {
 
 /// What is wrong with a line, and what this program can do about it.
 fn explained(error: &TextError) -> String {
-    if error.is_mendable() {
+    if error.is_repairable() {
         format!("{error}; --lenient drops what is impossible")
     } else if error.hint() == Some(&Hint::GameRecord) {
         format!("{error}; games are read by stillmate game")

@@ -6,7 +6,7 @@ use memchr::{memchr, memchr_iter};
 use shakmaty::Color;
 use stillmate_core::{
     Move, Position,
-    text::{Mending, Note, Record},
+    text::{Leniency, Note, Record},
 };
 
 use super::{
@@ -129,7 +129,7 @@ impl Game<'_> {
 #[derive(Debug)]
 pub struct Games<'a> {
     lexer: Lexer<'a>,
-    mending: Mending,
+    leniency: Leniency,
     first: Position,
     /// A place in the text and its line.
     known_line: (usize, u64),
@@ -137,11 +137,11 @@ pub struct Games<'a> {
 }
 
 impl<'a> Games<'a> {
-    /// The games of `chunk`; `mending` says what to do about set-ups that are nearly right.
-    pub fn new(chunk: &'a Chunk, mending: Mending) -> Games<'a> {
+    /// The games of `chunk`; `leniency` says what to do about set-ups that are nearly right.
+    pub fn new(chunk: &'a Chunk, leniency: Leniency) -> Games<'a> {
         Games {
             lexer: Lexer::new(&chunk.text),
-            mending,
+            leniency,
             first: Position::from_chess(&shakmaty::Chess::default()),
             known_line: (0, chunk.line),
             cut: chunk.cut,
@@ -201,7 +201,7 @@ impl<'a> Games<'a> {
             self.fault(game, FaultKind::Variant, None, variant.as_bytes());
         }
         if let Some(fen) = game.tags.get("FEN") {
-            match Record::parse(&fen, self.mending) {
+            match Record::parse(&fen, self.leniency) {
                 Ok(record) => {
                     let (clock, number) = (record.half_move(), record.full_move());
                     game.score.begin(*record.position(), clock, number);

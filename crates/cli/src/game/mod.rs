@@ -15,7 +15,7 @@ use stillmate_arbiter::{
     Arbiter,
     pgn::{Game, Games},
 };
-use stillmate_core::text::Mending;
+use stillmate_core::text::Leniency;
 use stillmate_proof::Certificate;
 use stillmate_reach::{Analyzer, Limits, retro::Tables};
 
@@ -92,7 +92,7 @@ pub(crate) fn run(args: &GameArgs) -> anyhow::Result<Status> {
 /// What is to be done with each game.
 struct Job {
     arbiter: Arbiter,
-    mending: Mending,
+    leniency: Leniency,
     format: GameFormat,
     /// What is asked about a game.
     rule: fn(&Arbiter, &Game<'_>) -> Ruled,
@@ -143,7 +143,7 @@ impl Job {
         }
         Job {
             arbiter,
-            mending: args.general.mending(),
+            leniency: args.general.leniency(),
             format: args.format,
             rule: if args.adjudicate { result } else { whole },
             only: args.only,
@@ -164,7 +164,7 @@ impl Job {
             Ok(chunk) => {
                 let arbiter = self.verbose.then(|| self.arbiter.counting());
                 let arbiter = arbiter.as_ref().unwrap_or(&self.arbiter);
-                let mut games = Games::new(&chunk, self.mending);
+                let mut games = Games::new(&chunk, self.leniency);
                 let mut game = Game::default();
                 while games.read(&mut game) {
                     self.game(arbiter, &file, &game, &mut done);
@@ -186,7 +186,7 @@ impl Job {
             done.messages += &format!("{file}:{place}: {at}\n");
         }
         for note in &game.notes {
-            if self.verbose || note.is_mending() && !self.quiet {
+            if self.verbose || note.is_repair() && !self.quiet {
                 done.messages += &format!("{file}:{}: note: {note}\n", game.line);
             }
         }

@@ -3,8 +3,8 @@
 use std::{borrow::Cow, fmt};
 
 use super::{
-    fault::{Fault, Note, TextError, clip},
-    fen::{self, Mending},
+    fault::{Note, TextError, TextFault, clip},
+    fen::{self, Leniency},
     hint::Hint,
 };
 use crate::Position;
@@ -72,10 +72,25 @@ impl Record {
     /// full move, then optionally operations. Castling may be written as in FEN, X-FEN or
     /// Shredder-FEN.
     ///
+    /// ```
+    /// use stillmate_core::text::{Leniency, Record};
+    ///
+    /// let line = r#"8/8/4k3/8/8/3K4/8/8 w - - 12 40 id "kings"; c0 "a note";"#;
+    /// let record = Record::parse(line, Leniency::Strict)?;
+    /// assert_eq!(record.half_move(), 12);
+    /// assert_eq!(record.value("id").as_deref(), Some("kings"));
+    ///
+    /// let error = Record::parse("8/8/4k3/8/8/3K4/8 w - -", Leniency::Strict).unwrap_err();
+    /// let message = r#"a board has 8 ranks with "/" between them, this one has 7"#;
+    /// assert_eq!(error.to_string(), message);
+    /// # Ok::<(), stillmate_core::text::TextError>(())
+    /// ```
+    ///
     /// # Errors
     ///
-    /// All that is wrong with the position, or the first thing that can't be read.
-    pub fn parse(line: &str, mending: Mending) -> Result<Record, TextError> {
+    /// Everything that is wrong with the position, or the first thing that can't be read. The
+    /// board is judged before what follows it.
+    pub fn parse(line: &str, leniency: Leniency) -> Result<Record, TextError> {
         let mut rest = line;
         let mut fields = [""; 4];
         for (index, field) in fields.iter_mut().enumerate() {
@@ -85,7 +100,7 @@ impl Record {
             }
         }
         // The board first: where it is none, what follows means nothing.
-        let (position, notes) = fen::read(fields, mending).map_err(|error| {
+        let (position, notes) = fen::read(fields, leniency).map_err(|error| {
             let hint = error.is_text().then(|| Hint::of(line)).flatten();
             error.with_hint(hint)
         })?;
@@ -141,8 +156,8 @@ impl Record {
         self.operations.retain(|op| op.opcode != opcode);
     }
 
-    /// The position as a FEN of six fields: the four of the line as they were written (after
-    /// mending), and its counters, or 0 and 1.
+    /// The position as a FEN of six fields: the four of the line as they were written (where
+    /// nothing was repaired or oddly spelt), and its counters, or 0 and 1.
     pub fn fen(&self) -> String {
         let [halfmoves, fullmoves] = self.counters();
         format!("{} {halfmoves} {fullmoves}", self.fields)
@@ -226,12 +241,12 @@ const COUNTERS: [Counter; 2] = [
 ];
 
 impl Counter {
-    fn check(&self, text: &str) -> Result<(), Fault> {
+    fn check(&self, text: &str) -> Result<(), TextFault> {
         let digits = text.bytes().all(|byte| byte.is_ascii_digit());
         if digits && text.parse::<u32>().is_ok() {
             return Ok(());
         }
-        Err(Fault::Counter {
+        Err(TextFault::Counter {
             counter: self.name,
             found: clip(text),
         })
@@ -242,16 +257,16 @@ impl Counter {
 fn too_few_fields(line: &str, board: &str, found: usize) -> TextError {
     let hint = Hint::of(line);
     let is_board = board.contains('/');
-    let mut faults: Vec<Fault> = Vec::new();
+    let mut faults: Vec<TextFault> = Vec::new();
     faults.extend(is_board.then(|| fen::board_fault(board)).flatten());
     // Where the position is somewhere else in the line, counting fields says nothing.
     if faults.is_empty() || hint.is_none() {
-        faults.push(Fault::TooFewFields { found });
+        faults.push(TextFault::TooFewFields { found });
     }
     TextError::new(faults).with_hint(hint)
 }
 
-/// The fields as they were written, but for what was mended or is oddly spelt.
+/// The fields as they were written, but for what was repaired or is oddly spelt.
 fn written(fields: [&str; 4], position: &Position, notes: &[Note]) -> String {
     if notes.is_empty() {
         return fields.join(" ");
@@ -270,7 +285,7 @@ fn written(fields: [&str; 4], position: &Position, notes: &[Note]) -> String {
 }
 
 /// The counters and operations after a position.
-fn operations(mut rest: &str) -> Result<Vec<Operation>, Fault> {
+fn operations(mut rest: &str) -> Result<Vec<Operation>, TextFault> {
     let mut operations = Vec::new();
     for counter in &COUNTERS {
         let text = rest.trim_start();
@@ -312,13 +327,13 @@ fn begins_with_letter(text: &str) -> bool {
 }
 
 /// The next operation of `rest`, which is shortened, or `None` at the end of the line.
-fn next_operation(rest: &mut &str) -> Result<Option<Operation>, Fault> {
+fn next_operation(rest: &mut &str) -> Result<Option<Operation>, TextFault> {
     let text = rest.trim_start_matches(|c: char| c.is_whitespace() || c == ';');
     if text.is_empty() {
         return Ok(None);
     }
     if !begins_with_letter(text) {
-        return Err(Fault::Opcode(clip(text)));
+        return Err(TextFault::Opcode(clip(text)));
     }
     let mut quote = None;
     let mut escaped = false;
@@ -341,8 +356,8 @@ fn next_operation(rest: &mut &str) -> Result<Option<Operation>, Fault> {
         }
     }
     Err(match quote {
-        Some(at) => Fault::OpenQuote(clip(&text[at..])),
-        None => Fault::OpenOperation(clip(text)),
+        Some(at) => TextFault::OpenQuote(clip(&text[at..])),
+        None => TextFault::OpenOperation(clip(text)),
     })
 }
 
@@ -354,7 +369,7 @@ mod tests {
 
     fn parse(rest: &str) -> Result<Record, String> {
         let line = format!("{KINGS}{rest}");
-        Record::parse(&line, Mending::Strict).map_err(|error| error.to_string())
+        Record::parse(&line, Leniency::Strict).map_err(|error| error.to_string())
     }
 
     #[test]
@@ -373,7 +388,7 @@ mod tests {
     fn white_space_between_the_parts_is_free() {
         let record = Record::parse(
             "  8/8/4k3/8/8/4K3/8/8\tw  -   -  id  \"x\" ;; c0\t\"y\";  ",
-            Mending::Strict,
+            Leniency::Strict,
         )
         .unwrap();
         assert_eq!(record.to_string(), format!("{KINGS} id \"x\"; c0 \"y\";"));
@@ -436,15 +451,15 @@ mod tests {
     }
 
     #[test]
-    fn mended_lines_are_written_as_they_were_understood() {
+    fn repaired_lines_are_written_as_they_were_understood() {
         let line = "4k3/8/8/8/8/8/8/4K3 w K e6 5 60";
-        assert!(Record::parse(line, Mending::Strict).is_err());
-        let record = Record::parse(line, Mending::Lenient).unwrap();
+        assert!(Record::parse(line, Leniency::Strict).is_err());
+        let record = Record::parse(line, Leniency::Lenient).unwrap();
         assert_eq!(record.fen(), "4k3/8/8/8/8/8/8/4K3 w - - 5 60");
         assert_eq!(record.notes().len(), 2);
         // An en passant square that no pawn can use is no fault and stays.
         let line = "4k3/8/8/4p3/8/8/8/4K3 w - e6";
-        let record = Record::parse(line, Mending::Strict).unwrap();
+        let record = Record::parse(line, Leniency::Strict).unwrap();
         assert_eq!(record.to_string(), line);
         assert_eq!(record.position().ep_square(), None);
     }
@@ -467,10 +482,10 @@ mod tests {
                 "4k3/8/8/4p3/8/8/8/4K3 w - e6",
             ),
         ] {
-            let record = Record::parse(line, Mending::Strict).unwrap();
+            let record = Record::parse(line, Leniency::Strict).unwrap();
             assert!(!record.notes().is_empty(), "{line}");
             assert!(
-                !record.notes().iter().any(|note| note.is_mending()),
+                !record.notes().iter().any(|note| note.is_repair()),
                 "{line}"
             );
             assert_eq!(record.to_string(), written);
@@ -495,14 +510,14 @@ mod tests {
         let [note] = parse(" 500 50").unwrap().notes().try_into().unwrap();
         let message = "halfmove clock 500 at move 50, before which come at most 98 plies";
         assert_eq!(Note::to_string(&note), message);
-        let black = Record::parse("8/8/4k3/8/8/4K3/8/8 b - - 99 50", Mending::Strict);
+        let black = Record::parse("8/8/4k3/8/8/4K3/8/8 b - - 99 50", Leniency::Strict);
         assert_eq!(black.unwrap().notes(), []);
     }
 
     #[test]
     fn a_board_is_judged_before_what_follows_it() {
         let error = |line| {
-            Record::parse(line, Mending::Strict)
+            Record::parse(line, Leniency::Strict)
                 .unwrap_err()
                 .to_string()
         };
@@ -562,10 +577,10 @@ mod tests {
                 line.push_str(PARTS[rng.usize(..PARTS.len())]);
                 line.push_str(["", " "][rng.usize(..2)]);
             }
-            match Record::parse(&line, Mending::Strict) {
+            match Record::parse(&line, Leniency::Strict) {
                 Ok(record) => {
                     let written = record.to_string();
-                    let again = Record::parse(&written, Mending::Strict)
+                    let again = Record::parse(&written, Leniency::Strict)
                         .unwrap_or_else(|error| panic!("{line:?}, {written:?}: {error}"));
                     assert_eq!(again.to_string(), written, "{line:?}");
                     assert_eq!(again.fen(), record.fen(), "{line:?}");

@@ -6,16 +6,16 @@ use shakmaty::{Bitboard, Color, Rank, Square};
 
 use super::hint::Hint;
 
-/// Why a line is no position: one [`Fault`] in its text, or all faults of what it describes.
+/// Why a line is no position: one [`TextFault`] in its text, or all faults of what it describes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TextError {
-    faults: Vec<Fault>,
+    faults: Vec<TextFault>,
     hint: Option<Hint>,
 }
 
 impl TextError {
     /// All that is wrong; never empty.
-    pub fn faults(&self) -> &[Fault] {
+    pub fn faults(&self) -> &[TextFault] {
         &self.faults
     }
 
@@ -24,35 +24,35 @@ impl TextError {
         self.hint.as_ref()
     }
 
-    /// Whether [`Mending::Lenient`](super::Mending) accepts the line.
-    pub fn is_mendable(&self) -> bool {
-        let mendable = |fault: &Fault| {
+    /// Whether [`Leniency::Lenient`](super::Leniency) accepts the line.
+    pub fn is_repairable(&self) -> bool {
+        let repairable = |fault: &TextFault| {
             matches!(
                 fault,
-                Fault::CastlingRight { .. } | Fault::EnPassantSquare { .. }
+                TextFault::CastlingRight { .. } | TextFault::EnPassantSquare { .. }
             )
         };
-        self.faults.iter().all(mendable)
+        self.faults.iter().all(repairable)
     }
 
     /// Whether a field can't be read, so that something else may be meant by the line.
     pub(super) fn is_text(&self) -> bool {
-        let is_text = |fault: &Fault| {
+        let is_text = |fault: &TextFault| {
             matches!(
                 fault,
-                Fault::TooFewFields { .. }
-                    | Fault::RankCount { .. }
-                    | Fault::RankWidth { .. }
-                    | Fault::UnknownMan { .. }
-                    | Fault::Turn(_)
-                    | Fault::Castling(_)
-                    | Fault::EnPassant(_)
+                TextFault::TooFewFields { .. }
+                    | TextFault::RankCount { .. }
+                    | TextFault::RankWidth { .. }
+                    | TextFault::UnknownMan { .. }
+                    | TextFault::Turn(_)
+                    | TextFault::Castling(_)
+                    | TextFault::EnPassant(_)
             )
         };
         self.faults.iter().any(is_text)
     }
 
-    pub(super) fn new(faults: Vec<Fault>) -> TextError {
+    pub(super) fn new(faults: Vec<TextFault>) -> TextError {
         debug_assert!(!faults.is_empty(), "an error has a reason");
         TextError { faults, hint: None }
     }
@@ -62,8 +62,8 @@ impl TextError {
     }
 }
 
-impl From<Fault> for TextError {
-    fn from(fault: Fault) -> TextError {
+impl From<TextFault> for TextError {
+    fn from(fault: TextFault) -> TextError {
         TextError::new(vec![fault])
     }
 }
@@ -89,7 +89,7 @@ impl std::error::Error for TextError {}
 /// a length that fits a message.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum Fault {
+pub enum TextFault {
     /// Fewer than four fields.
     #[error(
         "{found} of the 4 fields of a position; it needs men, side to move, castling and \
@@ -266,7 +266,7 @@ pub enum Note {
     /// No check, but no last move leads here either.
     #[error("cannot arise in a game: no last move leads here")]
     NoLastMove,
-    /// [`Mending::Lenient`](super::Mending) dropped the right to castle with this rook.
+    /// [`Leniency::Lenient`](super::Leniency) dropped the right to castle with this rook.
     #[error(
         "dropped the impossible castling right of {} with the rook on {rook}",
         name(color_of_home(*.rook))
@@ -275,7 +275,7 @@ pub enum Note {
         /// Where the rook should be.
         rook: Square,
     },
-    /// [`Mending::Lenient`](super::Mending) dropped this en passant square.
+    /// [`Leniency::Lenient`](super::Leniency) dropped this en passant square.
     #[error("dropped the impossible en passant square {0}")]
     DroppedEnPassant(Square),
     /// Empty squares that follow each other are counted by several numbers, as in `17`.
@@ -298,7 +298,7 @@ pub enum Note {
 
 impl Note {
     /// Whether the position asked about is not quite the one that was given.
-    pub const fn is_mending(self) -> bool {
+    pub const fn is_repair(self) -> bool {
         matches!(
             self,
             Note::DroppedCastling { .. } | Note::DroppedEnPassant(_)

@@ -8,12 +8,25 @@ use shakmaty::{
     fen::{Fen, ParseFenError},
 };
 
-use super::fault::{CastlingFault, EnPassantFault, Fault, Note, TextError, clip, color_of_home};
+use super::fault::{
+    CastlingFault, EnPassantFault, Note, TextError, TextFault, clip, color_of_home,
+};
 use crate::Position;
 
 /// What to do about a castling right or an en passant square that is impossible.
+///
+/// ```
+/// use stillmate_core::text::{Leniency, Record};
+///
+/// let line = "4k3/8/8/8/8/8/8/4K3 w K -";
+/// assert!(Record::parse(line, Leniency::Strict).is_err());
+/// let record = Record::parse(line, Leniency::Lenient)?;
+/// assert_eq!(record.fen(), "4k3/8/8/8/8/8/8/4K3 w - - 0 1");
+/// assert!(record.notes()[0].is_repair());
+/// # Ok::<(), stillmate_core::text::TextError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Mending {
+pub enum Leniency {
     /// Reject the line.
     #[default]
     Strict,
@@ -24,7 +37,7 @@ pub enum Mending {
 /// Reads men, side to move, castling and en passant square.
 pub(super) fn read(
     fields: [&str; 4],
-    mending: Mending,
+    leniency: Leniency,
 ) -> Result<(Position, Vec<Note>), TextError> {
     let mut setup = setup(fields)?;
     let [board, _, castling, _] = fields;
@@ -35,7 +48,7 @@ pub(super) fn read(
     }
     let stray = stray_rights(&setup);
     let right_faults = stray.into_iter().map(|rook| castling_fault(&setup, rook));
-    let mut mendable: Vec<Fault> = right_faults.collect();
+    let mut repairable: Vec<TextFault> = right_faults.collect();
     let dropped = stray.into_iter();
     notes.extend(dropped.map(|rook| Note::DroppedCastling { rook }));
     setup.castling_rights = setup.castling_rights.without(stray);
@@ -47,12 +60,12 @@ pub(super) fn read(
     if kinds.contains(Kinds::INVALID_EP_SQUARE)
         && let Some(square) = setup.ep_square
     {
-        mendable.push(en_passant_fault(&setup, square));
+        repairable.push(en_passant_fault(&setup, square));
         notes.push(Note::DroppedEnPassant(square));
     }
     let mut faults = board_faults(&setup, kinds);
-    if faults.is_empty() && mending == Mending::Strict {
-        faults = mendable;
+    if faults.is_empty() && leniency == Leniency::Strict {
+        faults = repairable;
     }
     if !faults.is_empty() {
         return Err(TextError::new(faults));
@@ -64,7 +77,7 @@ pub(super) fn read(
         .or_else(PositionError::ignore_invalid_ep_square)
         .or_else(PositionError::ignore_too_much_material)
         .or_else(PositionError::ignore_impossible_check)
-        .map_err(|error| Fault::Other(error.to_string()))?;
+        .map_err(|error| TextFault::Other(error.to_string()))?;
     let position = Position::from_chess(&chess);
     let passed = setup
         .ep_square
@@ -109,23 +122,23 @@ fn has_last_move(position: &Position, passed: Option<Square>) -> bool {
 }
 
 /// The fields as a set-up, sound or not.
-fn setup(fields: [&str; 4]) -> Result<Setup, Fault> {
+fn setup(fields: [&str; 4]) -> Result<Setup, TextFault> {
     let [board, turn, castling, en_passant] = fields;
     // shakmaty also reads variants' fields and separators, which mean nothing here.
     let foreign = board.bytes().any(|byte| b"[]~_".contains(&byte));
     let ranks = board.bytes().filter(|&byte| byte == b'/').count() + 1;
     let fault = if foreign || ranks != 8 {
-        Fault::Other("the board can't be read".to_owned())
+        TextFault::Other("the board can't be read".to_owned())
     } else if turn != "w" && turn != "b" {
-        Fault::Turn(clip(turn))
+        TextFault::Turn(clip(turn))
     } else if castling.contains('_') {
-        Fault::Castling(clip(castling))
+        TextFault::Castling(clip(castling))
     } else {
         match Fen::from_ascii(fields.join(" ").as_bytes()) {
             Ok(fen) => return Ok(fen.into_setup()),
-            Err(ParseFenError::InvalidCastling) => Fault::Castling(clip(castling)),
-            Err(ParseFenError::InvalidEpSquare) => Fault::EnPassant(clip(en_passant)),
-            Err(other) => Fault::Other(other.to_string()),
+            Err(ParseFenError::InvalidCastling) => TextFault::Castling(clip(castling)),
+            Err(ParseFenError::InvalidEpSquare) => TextFault::EnPassant(clip(en_passant)),
+            Err(other) => TextFault::Other(other.to_string()),
         }
     };
     // The board comes first: if it is none, the other fields mean nothing.
@@ -133,10 +146,10 @@ fn setup(fields: [&str; 4]) -> Result<Setup, Fault> {
 }
 
 /// What is wrong with the text of the board, from the top.
-pub(super) fn board_fault(board: &str) -> Option<Fault> {
+pub(super) fn board_fault(board: &str) -> Option<TextFault> {
     let found = board.bytes().filter(|&byte| byte == b'/').count() + 1;
     if found != 8 {
-        return Some(Fault::RankCount { found });
+        return Some(TextFault::RankCount { found });
     }
     (1..=8)
         .rev()
@@ -147,7 +160,7 @@ pub(super) fn board_fault(board: &str) -> Option<Fault> {
                 Some(8) => None,
                 Some(squares) => {
                     let text = clip(text);
-                    Some(Fault::RankWidth {
+                    Some(TextFault::RankWidth {
                         rank,
                         text,
                         squares,
@@ -155,7 +168,7 @@ pub(super) fn board_fault(board: &str) -> Option<Fault> {
                 }
                 None => {
                     let found = text.chars().find(|c| !is_man(c))?.to_string();
-                    Some(Fault::UnknownMan { rank, found })
+                    Some(TextFault::UnknownMan { rank, found })
                 }
             }
         })
@@ -183,14 +196,14 @@ fn split_squares(board: &str) -> Option<Rank> {
 }
 
 /// What makes the men and the turn impossible, of the `kinds` that shakmaty found.
-fn board_faults(setup: &Setup, kinds: Kinds) -> Vec<Fault> {
+fn board_faults(setup: &Setup, kinds: Kinds) -> Vec<TextFault> {
     let mut faults = Vec::new();
     let board = &setup.board;
     for color in Color::ALL {
         let men = board.by_color(color);
         let kings = (men & board.kings()).count();
         if kings != 1 {
-            faults.push(Fault::Kings {
+            faults.push(TextFault::Kings {
                 color,
                 found: kings,
             });
@@ -198,20 +211,20 @@ fn board_faults(setup: &Setup, kinds: Kinds) -> Vec<Fault> {
         if kinds.contains(Kinds::TOO_MUCH_MATERIAL) {
             if men.count() > 16 {
                 let found = men.count();
-                faults.push(Fault::Men { color, found });
+                faults.push(TextFault::Men { color, found });
             }
             let found = (men & board.pawns()).count();
             if found > 8 {
-                faults.push(Fault::Pawns { color, found });
+                faults.push(TextFault::Pawns { color, found });
             }
         }
     }
     if kinds.contains(Kinds::PAWNS_ON_BACKRANK) {
         let pawns = board.pawns() & Bitboard::BACKRANKS;
-        faults.push(Fault::PawnsOnBackRank(pawns));
+        faults.push(TextFault::PawnsOnBackRank(pawns));
     }
     if faults.is_empty() && kinds.contains(Kinds::OPPOSITE_CHECK) {
-        faults.push(Fault::OpponentInCheck { turn: setup.turn });
+        faults.push(TextFault::OpponentInCheck { turn: setup.turn });
     }
     faults
 }
@@ -274,7 +287,7 @@ fn stray_rights(setup: &Setup) -> Bitboard {
 }
 
 /// Why the right to castle with the rook on `rook` is a stray one.
-fn castling_fault(setup: &Setup, rook: Square) -> Fault {
+fn castling_fault(setup: &Setup, rook: Square) -> TextFault {
     let color = color_of_home(rook);
     let man = Piece {
         color,
@@ -290,11 +303,11 @@ fn castling_fault(setup: &Setup, rook: Square) -> Fault {
     } else {
         CastlingFault::OtherFiles
     };
-    Fault::CastlingRight { rook, missing }
+    TextFault::CastlingRight { rook, missing }
 }
 
 /// Why no pawn can have passed `square` with its last move.
-fn en_passant_fault(setup: &Setup, square: Square) -> Fault {
+fn en_passant_fault(setup: &Setup, square: Square) -> TextFault {
     let turn = setup.turn;
     let rank = turn.relative_rank(Rank::Sixth);
     let why = if square.rank() != rank {
@@ -315,7 +328,7 @@ fn en_passant_fault(setup: &Setup, square: Square) -> Fault {
             }
         }
     };
-    Fault::EnPassantSquare { square, turn, why }
+    TextFault::EnPassantSquare { square, turn, why }
 }
 
 #[cfg(test)]
@@ -323,15 +336,15 @@ mod tests {
     use super::*;
 
     fn error(fen: &str) -> String {
-        match read_line(fen, Mending::Strict) {
+        match read_line(fen, Leniency::Strict) {
             Ok(_) => "accepted".to_owned(),
             Err(error) => error.to_string(),
         }
     }
 
-    fn read_line(fen: &str, mending: Mending) -> Result<(Position, Vec<Note>), TextError> {
+    fn read_line(fen: &str, leniency: Leniency) -> Result<(Position, Vec<Note>), TextError> {
         let fields: Vec<&str> = fen.split(' ').collect();
-        read(fields.try_into().expect("four fields"), mending)
+        read(fields.try_into().expect("four fields"), leniency)
     }
 
     fn squares(squares: &[Square]) -> Bitboard {
@@ -363,7 +376,7 @@ mod tests {
     #[test]
     fn every_way_to_write_castling_is_read() {
         let rights = |fen: &str| {
-            let (position, notes) = read_line(fen, Mending::Strict).unwrap();
+            let (position, notes) = read_line(fen, Leniency::Strict).unwrap();
             assert_eq!(notes, [], "{fen}");
             position.castling()
         };
@@ -383,8 +396,8 @@ mod tests {
     #[test]
     fn where_the_sides_castle_from_other_files_the_orthodox_side_is_believed() {
         let dropped = |fen: &str| {
-            let (position, notes) = read_line(fen, Mending::Lenient).unwrap();
-            assert!(notes.iter().all(|note| note.is_mending()), "{notes:?}");
+            let (position, notes) = read_line(fen, Leniency::Lenient).unwrap();
+            assert!(notes.iter().all(|note| note.is_repair()), "{notes:?}");
             position.castling()
         };
         let whites = squares(&[Square::A1, Square::H1]);
@@ -398,7 +411,7 @@ mod tests {
 
     #[test]
     fn notes_tell_what_cannot_arise() {
-        let notes = |fen: &str| read_line(fen, Mending::Strict).unwrap().1;
+        let notes = |fen: &str| read_line(fen, Leniency::Strict).unwrap().1;
         assert_eq!(notes("4k3/8/8/8/8/8/PPPPPPP1/QQ2K3 w - -"), []);
         let crowd = "4k3/8/8/8/8/8/PPPPPPPP/QQ2K3 w - -";
         assert_eq!(notes(crowd), [Note::TooMuchMaterial]);
@@ -412,7 +425,7 @@ mod tests {
 
     #[test]
     fn odd_spellings_are_read_and_noted() {
-        let read = |fen: &str| read_line(fen, Mending::Strict).unwrap();
+        let read = |fen: &str| read_line(fen, Leniency::Strict).unwrap();
         let (position, notes) = read("r3k2r/8/8/8/17/8/8/R3K2R w KHQkq -");
         assert_eq!(
             notes,
@@ -471,14 +484,14 @@ mod tests {
             let Ok(fields) = fields.try_into() else {
                 continue;
             };
-            match read(fields, Mending::Strict) {
+            match read(fields, Leniency::Strict) {
                 Ok((position, _)) => {
                     let theirs = Position::from_fen(&line);
                     assert_eq!(theirs.as_ref(), Ok(&position), "{line}");
                     read_lines += 1;
                 }
                 Err(error) => {
-                    let vague = |fault: &Fault| matches!(fault, Fault::Other(_));
+                    let vague = |fault: &TextFault| matches!(fault, TextFault::Other(_));
                     assert!(!error.faults().iter().any(vague), "{line}: {error}");
                     explained += 1;
                 }

@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, fmt};
 
-use super::{Mending, fen};
+use super::{Leniency, fen};
 
 /// The position that a game begins with.
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -64,7 +64,7 @@ fn position_in<'a>(words: impl Iterator<Item = &'a str>) -> Option<String> {
     let castling = words.next_if(|word| is_castling(word)).unwrap_or("-");
     let en_passant = words.next_if(|word| word.len() <= 2).unwrap_or("-");
     let fields = [board.as_str(), turn, castling, en_passant];
-    fen::read(fields, Mending::Strict).ok()?;
+    fen::read(fields, Leniency::Strict).ok()?;
     let mut fen = fields.join(" ");
     let is_counter = |word: &str| word.parse::<u32>().is_ok();
     for _ in 0..2 {
