@@ -9,7 +9,7 @@ use std::{
 };
 
 use anyhow::bail;
-use stillmate_core::text::{Mending, Record};
+use stillmate_core::text::{Leniency, Record};
 use stillmate_reach::{Analyzer, retro::Tables};
 
 use crate::{
@@ -20,7 +20,7 @@ use crate::{
     expect::{self, Comparison},
     guard::guarded,
     helpmates,
-    input::{Line, Lines, Source},
+    input::{self, Line, Lines, Source},
     output::{Inputs, Output},
     pipeline::{self, Held, Worker},
     progress,
@@ -41,6 +41,9 @@ pub(crate) fn run(args: &BatchArgs) -> anyhow::Result<Status> {
     let silent = proofs::replace_answers(args.proofs.as_deref());
     if silent && (args.expect || args.format.is_some()) {
         bail!("--proofs - prints certificates in the place of answers; for both name a file");
+    }
+    if !args.common.general.quiet {
+        input::prompt(&args.files, "positions, one on a line,");
     }
     let sources = Source::all(&args.files);
     let shown = !args.expect || args.format.is_some();
@@ -165,7 +168,7 @@ struct Job {
     /// How answers are found.
     find: fn(&Analyzer, Record, &Question) -> Answer,
     flag: Option<Colours>,
-    mending: Mending,
+    leniency: Leniency,
     /// None where answers aren't printed.
     format: Option<Format>,
     only: Option<Only>,
@@ -243,7 +246,7 @@ impl Job {
             question: common.question(),
             find: Answer::find,
             flag: common.flag,
-            mending: common.general.mending(),
+            leniency: common.general.leniency(),
             format: args.format.or(default),
             only: args.only,
             expect: args.expect,
@@ -280,9 +283,8 @@ impl Job {
 impl Clerk {
     fn line(&mut self, source: &Source, line: &Line, done: &mut Done) {
         let number = line.number;
-        let parsed = line.text.as_ref().map_err(String::clone).and_then(|text| {
-            Record::parse(text, self.job.mending).map_err(|error| error.to_string())
-        });
+        let text = line.text.as_ref().map_err(String::clone);
+        let parsed = text.and_then(|text| input::record(text, self.job.leniency));
         let result = parsed.and_then(|record| self.record(source, number, record, done));
         if let Err(error) = result {
             self.tally.bad();
@@ -300,7 +302,7 @@ impl Clerk {
         let job = &*self.job;
         let place = || format!("{source}:{number}");
         for note in record.notes() {
-            if job.verbose || note.is_mending() && !job.quiet {
+            if job.verbose || note.is_repair() && !job.quiet {
                 say(&mut done.messages, &format!("{}: note: {note}", place()));
             }
         }
@@ -345,7 +347,7 @@ impl Clerk {
             let (file, flag) = (source.to_string(), job.flag);
             done.answers += &match job.format {
                 Some(Format::Jsonl) => json::answer(Some(&file), number, &answer, flag, false),
-                Some(Format::Epd) => epd::answer(&answer, flag),
+                Some(Format::Epd) => input::checked_length(epd::answer(&answer, flag))?,
                 Some(Format::Csv) => csv::answer(&file, number, &answer, flag),
                 None => String::new(),
             };

@@ -54,16 +54,7 @@ impl SourceChunks {
     /// The next games of the open source.
     fn next_chunk(&mut self) -> Option<(Arc<Source>, Result<Chunk, String>)> {
         let (source, chunks) = self.open.as_mut()?;
-        let games = chunks
-            .next()?
-            .map_err(|error| input::describe(&error))
-            .and_then(|chunk| {
-                if chunk.line == 1 && input::is_utf16(&chunk.text) {
-                    Err(input::UTF16.to_owned())
-                } else {
-                    Ok(chunk)
-                }
-            });
+        let games = chunks.next()?.map_err(|error| input::describe(&error));
         let source = Arc::clone(source);
         if games.is_err() {
             self.open = None;

@@ -11,7 +11,7 @@ use stillmate_arbiter::{
     Arbiter,
     pgn::{Game, Games},
 };
-use stillmate_core::text::Mending;
+use stillmate_core::text::Leniency;
 use stillmate_reach::{Analyzer, retro::Tables};
 
 use crate::{
@@ -19,7 +19,7 @@ use crate::{
     exit::Status,
     guard::guarded,
     helpmates,
-    input::Source,
+    input::{self, Source},
     output::{Inputs, Output},
     pipeline::{self, Worker},
     progress,
@@ -40,6 +40,9 @@ pub(crate) fn run(args: &GameArgs) -> anyhow::Result<Status> {
     let silent = proofs::replace_answers(args.proofs.as_deref());
     if silent && args.format != GameFormat::Text {
         bail!("--proofs - prints certificates in the place of reports; for both name a file");
+    }
+    if !args.general.quiet {
+        input::prompt(&args.files, "games in PGN");
     }
     let sources = Source::all(&args.files);
     let bar = progress::bar(&sources, args.general.quiet, true);
@@ -74,7 +77,7 @@ pub(crate) fn run(args: &GameArgs) -> anyhow::Result<Status> {
 /// What is to be done with each game.
 struct Job {
     arbiter: Arbiter,
-    mending: Mending,
+    leniency: Leniency,
     format: GameFormat,
     /// What is asked about a game.
     rule: fn(&Arbiter, &Game<'_>) -> Ruled,
@@ -83,6 +86,7 @@ struct Job {
     silent: bool,
     /// Whether certificates are wanted.
     proofs: bool,
+    quiet: bool,
     verbose: bool,
 }
 
@@ -134,7 +138,7 @@ impl Worker for Clerk {
         let file = chunk.source.to_string();
         match &chunk.games {
             Ok(parts) => {
-                let mut games = Games::new(&parts[part], self.job.mending);
+                let mut games = Games::new(&parts[part], self.job.leniency);
                 let mut game = Game::default();
                 while games.read(&mut game) {
                     done.place = Some(Place {
@@ -168,12 +172,13 @@ impl Job {
         }
         Job {
             arbiter,
-            mending: args.general.mending(),
+            leniency: args.general.leniency(),
             format: args.format,
             rule: if args.adjudicate { result } else { whole },
             only: args.only,
             silent: proofs::replace_answers(args.proofs.as_deref()),
             proofs: args.proofs.is_some(),
+            quiet: args.general.quiet,
             verbose: args.general.verbose,
         }
     }
@@ -195,6 +200,11 @@ impl Clerk {
             let place = fault.line;
             let at = render::words::fault(game, fault);
             done.messages += &format!("{file}:{place}: {at}\n");
+        }
+        for note in &game.notes {
+            if note.is_repair() && !job.quiet {
+                done.messages += &format!("{file}:{}: note: {note}\n", game.line);
+            }
         }
         let ruled = match guarded(|| (job.rule)(&self.arbiter, game)) {
             Ok(ruled) => ruled,
