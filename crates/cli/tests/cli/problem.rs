@@ -13,7 +13,10 @@ fn all_solutions_are_listed_one_on_a_line() {
     run.exits(0).is_silent();
     let lines: Vec<&str> = run.stdout.lines().collect();
     assert_eq!(lines.len(), 4, "{run}");
-    assert!(lines[1].starts_with("h#3, White mates: 2 solutions  ("), "{run}");
+    assert!(
+        lines[1].starts_with("h#3, White mates: 2 solutions  ("),
+        "{run}"
+    );
     for line in &lines[2..] {
         assert!(line.starts_with("1.") && line.ends_with('#'), "{run}");
         assert!(line.contains(" 2.") && line.contains(" 3."), "{run}");
@@ -101,24 +104,52 @@ fn letters_and_notation_are_chosen() {
     assert!(english.starts_with("1.Kf3 Kd3 2.Bb3 Kc3 3."), "{english}");
     assert!(english.ends_with("Nc2#"), "{english}");
     assert_eq!(in_letters("problem"), english.replace('N', "S"));
-    assert_eq!(in_letters("figurines"), english.replace('K', "♔").replace('N', "♘").replace('B', "♗"));
-    let run = stillmate(&["check", "-q", "--stipulation", "h#8", "--notation", "san", knights]);
+    assert_eq!(
+        in_letters("figurines"),
+        english
+            .replace('K', "♔")
+            .replace('N', "♘")
+            .replace('B', "♗")
+    );
+    let run = stillmate(&[
+        "check",
+        "-q",
+        "--stipulation",
+        "h#8",
+        "--notation",
+        "san",
+        knights,
+    ]);
     run.exits(0).prints("1... Kf3 2. Kd3 Bb3 3. Kc3");
 }
 
 #[test]
 fn problems_are_objects_in_json() {
     let run = stillmate(&[
-        "check", "--json", "--stipulation", "h#3", "--set-play", TWO, "not a FEN at all",
+        "check",
+        "--json",
+        "--stipulation",
+        "h#3",
+        "--set-play",
+        TWO,
+        "not a FEN at all",
     ]);
     run.exits(2);
     let answers: Vec<Value> = run.json();
     let part = &answers[0]["parts"][0];
     assert_eq!(part["part"], "diagram", "{run}");
     assert_eq!(part["stipulation"], "h#3", "{run}");
-    assert_eq!((&part["plies"], &part["count"]), (&6.into(), &2.into()), "{run}");
+    assert_eq!(
+        (&part["plies"], &part["count"]),
+        (&6.into(), &2.into()),
+        "{run}"
+    );
     assert_eq!(part["solutions"].as_array().unwrap().len(), 2, "{run}");
-    assert_eq!(part["solutions"][0]["uci"].as_array().unwrap().len(), 6, "{run}");
+    assert_eq!(
+        part["solutions"][0]["uci"].as_array().unwrap().len(),
+        6,
+        "{run}"
+    );
     assert_eq!(answers[0]["parts"][1]["part"], "set play", "{run}");
     assert_eq!(answers[0]["parts"][1]["stipulation"], "h#2.5", "{run}");
     assert_eq!(answers[0]["error"], Value::Null, "{run}");
@@ -141,7 +172,10 @@ fn popeye_files_are_solved() {
         .prints("duplex")
         .reports("rooks.pye:6: problem 2: the condition Circe isn't orthodox chess");
     let piped = stillmate_with(&["check", "--input", "popeye"], text.as_bytes());
-    assert_eq!(piped.exits(2).stdout.lines().count(), run.stdout.lines().count());
+    assert_eq!(
+        piped.exits(2).stdout.lines().count(),
+        run.stdout.lines().count()
+    );
     stillmate(&["check", "--input", "popeye", "no/such/file"])
         .exits(2)
         .reports("no/such/file");
