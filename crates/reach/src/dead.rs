@@ -9,7 +9,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use stillmate_core::Position;
-use stillmate_proof::{Invariant, Step};
+use stillmate_proof::{Invariant, Man, Step};
 
 use crate::{classes, relax, signature::Signature};
 
@@ -33,6 +33,8 @@ pub(crate) struct Dead {
     expanded: usize,
     /// Classes visited by tests that failed.
     visited: usize,
+    /// The memory that all this takes.
+    bytes: u64,
 }
 
 /// Classes that may be visited before a search has expanded anything.
@@ -68,6 +70,13 @@ impl Rate {
     }
 }
 
+/// The memory that an invariant takes.
+fn bytes(invariant: &Invariant) -> u64 {
+    let men = invariant.men.capacity() * size_of::<Man>();
+    let opposed = invariant.opposed.capacity() * size_of::<(usize, usize)>();
+    (size_of::<Invariant>() + men + opposed) as u64
+}
+
 impl Dead {
     /// `evidence`: whether a certificate is wanted in the end.
     pub(crate) fn new(evidence: bool) -> Dead {
@@ -80,6 +89,11 @@ impl Dead {
     /// Notes that the search has expanded a position, which pays for tests.
     pub(crate) fn note_expansion(&mut self) {
         self.expanded += 1;
+    }
+
+    /// The memory that is taken by what has been proved, and by what is known not to be.
+    pub(crate) const fn bytes(&self) -> u64 {
+        self.bytes
     }
 
     /// Whether White is proved unable to mate from `position`; the proof is kept.
@@ -110,13 +124,17 @@ impl Dead {
         }
         let invariant = relaxation.invariant();
         if self.known.insert(invariant.clone()) {
+            self.bytes += 2 * bytes(&invariant);
             self.invariants.push(invariant);
         }
         true
     }
 
     fn by_classes(&mut self, position: &Position, signature: Signature) -> bool {
-        let failed = self.failed.entry(signature).or_default();
+        let failed = self.failed.entry(signature).or_insert_with(|| {
+            self.bytes += 2 * size_of::<(Signature, u32)>() as u64;
+            0
+        });
         let paid = CLASSES_AHEAD + self.expanded / EXPANSIONS_PER_CLASS;
         if *failed > 1 || self.visited > paid {
             return false;
@@ -127,11 +145,14 @@ impl Dead {
             *failed += 1;
             return false;
         };
+        self.bytes += size_of::<classes::Proof>() as u64 + proof.bytes();
         for (signature, place) in proof.signatures() {
-            self.proved
-                .entry(signature)
-                .or_default()
-                .push((self.proofs.len(), place));
+            let places = self.proved.entry(signature).or_insert_with(|| {
+                self.bytes += 2 * size_of::<(Signature, Vec<(usize, usize)>)>() as u64;
+                Vec::new()
+            });
+            self.bytes += size_of::<(usize, usize)>() as u64;
+            places.push((self.proofs.len(), place));
         }
         self.proofs.push(proof);
         true

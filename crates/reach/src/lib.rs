@@ -4,6 +4,7 @@
 
 mod analyzer;
 mod budget;
+mod chunks;
 mod classes;
 mod closure;
 mod dead;
@@ -21,8 +22,8 @@ mod shortest;
 mod signature;
 mod spread;
 mod statistics;
-mod table;
 mod verdict;
+mod visited;
 mod wall;
 
 pub use analyzer::{Analyzer, quick_unwinnable};

@@ -54,6 +54,7 @@ pub(crate) fn search(
             }]));
         };
         meter.spend(1)?;
+        meter.hold(search.bytes())?;
         if let Some(line) = search.expand(index) {
             return Ok(Ended::Mate(line));
         }
@@ -77,6 +78,13 @@ struct Search {
 }
 
 impl Search {
+    /// The memory it takes. Each position is in the tree, in a set that is half full, and in two
+    /// queues.
+    fn bytes(&self) -> u64 {
+        let entries = 2 * self.best.capacity() * size_of::<Reverse<(u32, u32)>>();
+        self.tree.bytes() + (2 * self.seen.len() * size_of::<Key>() + entries) as u64
+    }
+
     fn add(&mut self, position: &Position, from: Option<(u32, Move)>) {
         let place = self.tree.add(*position, from);
         self.expanded.push(false);

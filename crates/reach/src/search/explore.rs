@@ -26,12 +26,13 @@ use stillmate_core::{Color, Key, Move, Position, Role, insufficient_material};
 
 use crate::{
     budget::Meter,
+    chunks::Chunks,
     dead::Dead,
     search::{best_first::Ended, patterns, pictures::Gallery, plan, rollout, tree::trail},
     shape,
     signature::Signature,
-    table::Table,
     verdict::StopReason,
+    visited::Visited,
 };
 
 /// Explores from `position`, expanding at most `limit` positions.
@@ -41,8 +42,8 @@ pub(crate) fn explore(
     meter: &Meter,
 ) -> Result<Ended, StopReason> {
     let mut explorer = Explorer {
-        nodes: Vec::new(),
-        seen: Table::new(),
+        nodes: Chunks::new(),
+        seen: Visited::new(),
         structures: Vec::new(),
         by_signature: FxHashMap::default(),
         active: Vec::new(),
@@ -54,12 +55,25 @@ pub(crate) fn explore(
         rolled: 0,
         galleries: Vec::new(),
         lenses: Vec::new(),
+        held: 0,
     };
     explorer.run(position, limit, meter)
 }
 
 /// Positions by estimate, the oldest first among equals.
-type Queue = BinaryHeap<Reverse<(u32, u32)>>;
+type Queue = BinaryHeap<Entry>;
+type Entry = Reverse<(u32, u32)>;
+
+/// Adds to a queue; the memory by which it grows.
+fn queue(queue: &mut Queue, entry: Entry) -> u64 {
+    let before = bytes(queue);
+    queue.push(entry);
+    bytes(queue) - before
+}
+
+fn bytes(queue: &Queue) -> u64 {
+    (queue.capacity() * size_of::<Entry>()) as u64
+}
 
 struct Node {
     key: Key,
@@ -94,7 +108,7 @@ struct Structure {
 
 impl Structure {
     /// Takes the position that has waited longest.
-    fn oldest(&mut self, nodes: &mut [Node]) -> Option<u32> {
+    fn oldest(&mut self, nodes: &mut Chunks<Node>) -> Option<u32> {
         while let Some(&index) = self.waiting.get(self.next) {
             self.next += 1;
             let node = &mut nodes[index as usize];
@@ -108,7 +122,7 @@ impl Structure {
 }
 
 /// Takes the first position of a queue that hasn't been expanded by another choice.
-fn pop(nodes: &mut [Node], queue: &mut Queue) -> Option<u32> {
+fn pop(nodes: &mut Chunks<Node>, queue: &mut Queue) -> Option<u32> {
     loop {
         let Reverse((_, index)) = queue.pop()?;
         let node = &mut nodes[index as usize];
@@ -128,8 +142,8 @@ enum Choice {
 
 struct Explorer {
     /// All positions seen, those that were dropped included.
-    nodes: Vec<Node>,
-    seen: Table,
+    nodes: Chunks<Node>,
+    seen: Visited,
     structures: Vec<Structure>,
     by_signature: FxHashMap<Signature, u32>,
     /// Structures with something left.
@@ -148,7 +162,14 @@ struct Explorer {
     expanded: usize,
     /// Positions visited by rollouts.
     rolled: u64,
+    /// Memory of everything but the positions, the set of them and what is proved dead.
+    held: u64,
 }
+
+/// Memory of a structure, but for its queues: itself, its place by signature, and its entries
+/// among those that are active and due.
+const STRUCTURE: u64 =
+    (size_of::<Structure>() + 2 * size_of::<(Signature, u32)>() + 2 * size_of::<Entry>()) as u64;
 
 /// Expansions in a structure before pictures are painted for it.
 const PAINT_FROM: u32 = 100;
@@ -169,6 +190,7 @@ impl Explorer {
     ) -> Result<Ended, StopReason> {
         let root = self.structure(position);
         let key = Key::new(position);
+        self.make_room(1, meter)?;
         self.seen
             .insert(key, 0, |_| unreachable!("nothing is there yet"));
         self.add(key, 0, None, root);
@@ -215,6 +237,7 @@ impl Explorer {
                 return found;
             }
             structure.queued = false;
+            self.held -= bytes(&structure.best);
             structure.best = Queue::new();
             self.active.swap_remove(*round);
         }
@@ -262,6 +285,7 @@ impl Explorer {
         structure.gallery = Some(self.galleries.len() as u32);
         let first = self.lenses.len();
         self.lenses.resize_with(first + gallery.len(), Queue::new);
+        self.held += gallery.bytes();
         self.galleries.push((gallery, first));
         let waiting = structure.waiting.clone();
         for index in waiting {
@@ -280,7 +304,7 @@ impl Explorer {
             for picture in 0..gallery.len() {
                 if let Some(cost) = gallery.distance(picture, position) {
                     let entry = Reverse((cost + u32::from(node.plies), index));
-                    self.lenses[first + picture].push(entry);
+                    self.held += queue(&mut self.lenses[first + picture], entry);
                 }
             }
         }
@@ -293,6 +317,7 @@ impl Explorer {
         let place = *self.by_signature.entry(signature).or_insert(fresh);
         if place == fresh {
             let outlook = outlook(position);
+            self.held += STRUCTURE;
             self.structures.push(Structure {
                 outlook,
                 due: Some(outlook),
@@ -327,9 +352,10 @@ impl Explorer {
         let there = &mut self.structures[structure as usize];
         let cost = 4 * estimate(position, there.outlook) + u32::from(node.plies);
         let entry = Reverse((cost, index));
-        self.best.push(entry);
+        self.held += queue(&mut self.best, entry) + queue(&mut there.best, entry);
+        let before = there.waiting.capacity();
         there.waiting.push(index);
-        there.best.push(entry);
+        self.held += ((there.waiting.capacity() - before) * size_of::<u32>()) as u64;
         if let Some(due) = there.due.take() {
             self.due.push(Reverse((due, structure)));
         }
@@ -339,6 +365,14 @@ impl Explorer {
         }
         self.open += 1;
         self.look(index, position);
+    }
+
+    /// Makes room for so many positions, if the memory allows it.
+    fn make_room(&mut self, positions: usize, meter: &Meter) -> Result<(), StopReason> {
+        let rest = self.nodes.bytes() + self.dead.bytes() + self.held;
+        meter.hold(rest + self.seen.bytes())?;
+        let memory = meter.memory() - rest - self.seen.bytes();
+        self.seen.reserve(positions, memory)
     }
 
     /// Adds what follows from a position; the line if that leads to a mate.
@@ -357,6 +391,7 @@ impl Explorer {
             (m, next, Key::new(&next))
         });
         let children: Vec<_> = children.collect();
+        self.make_room(children.len(), meter)?;
         let keys = children.iter().map(|(_, _, key)| key);
         self.seen.fetch(keys, |i| &self.nodes[i as usize].key);
         for (m, next, key) in children {

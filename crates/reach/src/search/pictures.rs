@@ -74,6 +74,12 @@ impl Gallery {
         self.pictures.len()
     }
 
+    /// The memory it takes.
+    pub(crate) fn bytes(&self) -> u64 {
+        let ways = self.ways.capacity() * size_of::<Ways>();
+        (ways + self.pictures.capacity() * size_of::<Picture>()) as u64
+    }
+
     /// How far `position`, of the same pawn structure, is from the picture at `place`.
     /// In sixteenths of moves; `None` if some man has no way to where it should be.
     pub(crate) fn distance(&self, place: usize, position: &Position) -> Option<u32> {
