@@ -133,6 +133,10 @@ pub(crate) struct General {
     /// first may take half of it, and the second what the first has left.
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub(crate) time: Option<Duration>,
+    /// Memory for the search on each colour of a position, such as 512M or 2G. So many threads as
+    /// work at the same time may hold that much each, where positions are hard.
+    #[arg(long, value_name = "SIZE", value_parser = size, default_value = "1G")]
+    pub(crate) memory: u64,
     /// Threads; 0 for as many as there are processors.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) threads: usize,
@@ -181,6 +185,7 @@ impl General {
         Budget {
             nodes: self.nodes,
             time: self.time,
+            memory: self.memory,
             ..Budget::default()
         }
     }
@@ -277,6 +282,27 @@ pub(crate) fn number(text: &str) -> Result<u64, String> {
         .map(|number| number as u64)
         .ok_or_else(|| "give a number such as 500000, 500k, 20M or 1G".to_owned())
 }
+
+/// A size in bytes: a number followed by M or G, or their like, each 1024 times the one before.
+pub(crate) fn size(text: &str) -> Result<u64, String> {
+    let factor = |unit: &str| match unit.strip_suffix("iB").unwrap_or(unit) {
+        "k" | "K" => Some(1 << 10),
+        "m" | "M" => Some(1 << 20),
+        "g" | "G" => Some(1 << 30),
+        "t" | "T" => Some(1_u64 << 40),
+        _ => None,
+    };
+    let bytes = number_and_unit(text)
+        .and_then(|(number, unit)| Some((number * factor(unit)? as f64) as u64))
+        .ok_or_else(|| "give a number and a unit, such as 512M or 2G".to_owned())?;
+    if bytes < LEAST_MEMORY {
+        return Err("at least 1M".to_owned());
+    }
+    Ok(bytes)
+}
+
+/// With less than this hardly any search can begin.
+const LEAST_MEMORY: u64 = 1 << 20;
 
 fn duration(text: &str) -> Result<Duration, String> {
     let seconds = |unit: &str| match unit {
