@@ -21,7 +21,7 @@ use stillmate_arbiter::{
     live::{Look, News},
 };
 use stillmate_core::text::Mending;
-use stillmate_reach::{Analyzer, Limits};
+use stillmate_reach::{Analyzer, Budget};
 
 use crate::{args::number, exit::Status, report};
 
@@ -51,13 +51,12 @@ pub(crate) struct WatchArgs {
 
 /// Watches until the process is ended.
 pub(crate) fn run(args: &WatchArgs) -> anyhow::Result<Status> {
-    let limits = Limits {
+    let budget = Budget {
         nodes: args.nodes,
-        threads: 1,
-        ..Limits::default()
+        ..Budget::default()
     };
     let mut watch = Watch {
-        arbiter: Arbiter::new(Analyzer::new(limits), Rules::Fide),
+        arbiter: Arbiter::new(Analyzer::new(budget), Rules::Fide),
         mending: if args.lenient {
             Mending::Lenient
         } else {
