@@ -2,6 +2,8 @@
 
 use std::process::ExitCode;
 
+use crate::interrupt;
+
 /// Every position decided, every expectation met, every certificate accepted.
 const OK: u8 = 0;
 /// A check failed: an expectation was contradicted, a certificate rejected, a result wrong.
@@ -23,7 +25,8 @@ Exit status:
   2  usage, bad input or an internal error somewhere; the rest was still done
   3  something stayed undetermined, a certificate unchecked within the limits
   4  an output could not be written, which ended the run
-If several apply, the first of 4, 1, 2, 3 counts.";
+  130, 143  ended by SIGINT (Ctrl-C) or SIGTERM; what was done by then is there
+If several apply, 4 counts before 1, 2 and 3, and of these the first.";
 
 /// What happened in a run, as far as the exit status is concerned.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -31,6 +34,8 @@ pub(crate) struct Status {
     pub(crate) check_failed: bool,
     pub(crate) bad_input: bool,
     pub(crate) undetermined: bool,
+    /// The signal that ended it.
+    pub(crate) signal: Option<i32>,
 }
 
 impl Status {
@@ -50,6 +55,9 @@ impl Status {
 
 impl From<Status> for ExitCode {
     fn from(status: Status) -> ExitCode {
+        if let Some(signal) = status.signal {
+            interrupt::end(signal);
+        }
         ExitCode::from(status.code())
     }
 }
