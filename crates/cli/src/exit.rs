@@ -2,8 +2,6 @@
 
 use std::process::ExitCode;
 
-use crate::interrupt;
-
 /// Every position decided, every expectation met, every certificate accepted.
 const OK: u8 = 0;
 /// A check failed: an expectation was contradicted, a certificate rejected, a result wrong.
@@ -34,7 +32,7 @@ pub(crate) struct Status {
     pub(crate) check_failed: bool,
     pub(crate) bad_input: bool,
     pub(crate) undetermined: bool,
-    /// The signal that ended it.
+    /// The signal that ended it, which is to end the process, too.
     pub(crate) signal: Option<i32>,
 }
 
@@ -55,9 +53,6 @@ impl Status {
 
 impl From<Status> for ExitCode {
     fn from(status: Status) -> ExitCode {
-        if let Some(signal) = status.signal {
-            interrupt::end(signal);
-        }
         ExitCode::from(status.code())
     }
 }

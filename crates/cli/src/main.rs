@@ -53,6 +53,7 @@ use clap::Parser;
 
 use crate::{
     args::{Cli, Command},
+    exit::Status,
     output::Unwritten,
 };
 
@@ -70,6 +71,10 @@ fn main() -> ExitCode {
         Command::Table(args) => table::run(args),
     };
     let error = match result {
+        Ok(Status {
+            signal: Some(signal),
+            ..
+        }) => interrupt::end(signal),
         Ok(status) => return status.into(),
         Err(error) => error,
     };

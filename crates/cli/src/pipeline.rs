@@ -168,7 +168,7 @@ struct State<W: Worker> {
     exhausted: usize,
     /// The number of the next item to be read.
     number: usize,
-    /// The items before this one were begun before one that is done by now.
+    /// The number of the last item that is done: those before it have fallen behind.
     behind: usize,
     /// No more items will come.
     ended: bool,
