@@ -116,12 +116,17 @@ const LADDER: &[(Rung, When)] = &[
     (Rung::Classes(100), When::Pawns),
     (Rung::Forced(replies(12, 100)), When::Pawns),
     (Rung::Forced(replies(3, 20)), When::Check),
+    (Rung::Rows(1_000), When::Stuck),
     (Rung::Lazy(&lazy::Way::round(200)), When::Always),
     (Rung::Explore(1_000), When::Always),
+    // Sets serve where play has few ways to go on, single positions where bishops roam: each
+    // gets some ten times more in its turn.
+    (Rung::Rows(10_000), When::Always),
+    (Rung::Explore(30_000), When::Always),
     (Rung::Classes(3_000), When::Always),
-    (Rung::Rows(1_000_000), When::Always),
+    (Rung::Rows(300_000), When::Always),
     (Rung::Explore(3_000_000), When::Always),
-    (Rung::Closure, When::Always),
+    (Rung::Rows(usize::MAX), When::Always),
 ];
 
 /// The rungs of `--quick`, which only ever says never, and soon.
@@ -264,6 +269,7 @@ impl Rung {
                 format!("lazy {nodes}")
             }
             Rung::Explore(limit) => format!("explore {limit}"),
+            Rung::Rows(usize::MAX) => "rows".to_owned(),
             Rung::Rows(limit) => format!("rows {limit}"),
         }
     }

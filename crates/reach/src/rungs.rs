@@ -12,6 +12,7 @@ use stillmate_proof::{Certificate, Class, Invariant};
 use crate::{
     Limits, Line, Verdict,
     can::lazy,
+    exact::rows,
     ladder,
     meter::Meter,
     never::{classes, relaxation::Relaxation},
@@ -120,6 +121,14 @@ impl Rung {
             }
         }
     }
+}
+
+/// How many positions the search over sets visits without shortcuts, expanding at most `limit`
+/// rows, from a position that has a legal move. `None` if `winner` can mate or at the limit.
+pub fn positions_in_rows(position: &Position, winner: Color, limit: usize) -> Option<u64> {
+    let cancel = AtomicBool::new(false);
+    let meter = Meter::new(u64::MAX, None, &cancel);
+    rows::count(&seen_by(position, winner), limit, &meter)
 }
 
 /// Whether `winner` can still mate, as [`Analyzer::decide`](crate::Analyzer::decide) finds it with

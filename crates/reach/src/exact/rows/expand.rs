@@ -141,8 +141,7 @@ impl Search<'_> {
         match signature {
             Some(signature) => self.enter(men, signature, !stage.us, legal),
             None => {
-                self.graph
-                    .defer(men.pack(), !stage.us, legal, stage.source);
+                self.graph.defer(men.pack(), !stage.us, legal, stage.source);
                 Ok(())
             }
         }

@@ -91,7 +91,9 @@ impl Graph {
         self.expansions.clear();
     }
 
-    pub(super) fn expansions(&self) -> usize { self.expansions.len() }
+    pub(super) fn expansions(&self) -> usize {
+        self.expansions.len()
+    }
     pub(super) fn len(&self) -> usize {
         self.nodes.len()
     }
@@ -116,7 +118,13 @@ impl Graph {
     }
 
     /// Adds a row when the next [`Graph::flush`] comes.
-    pub(super) fn defer(&mut self, placement: Placement, turn: Color, row: Bitboard, source: Source) {
+    pub(super) fn defer(
+        &mut self,
+        placement: Placement,
+        turn: Color,
+        row: Bitboard,
+        source: Source,
+    ) {
         self.pending.push(Pending {
             placement,
             hash: placement.hash(),
