@@ -333,7 +333,7 @@ impl<'m> Search<'m> {
         let first = &structure.entries[0];
         let men = self.full(first.placement, first.row.first().expect("no row is empty"));
         if has_open_file(men.men_of(Color::White, Role::Pawn), men.occupied())
-            || !self.relaxed.pays(300, 12)
+            || !self.relaxed.pays(30, 8)
         {
             return false;
         }
