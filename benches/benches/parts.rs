@@ -14,7 +14,7 @@ use criterion::{BenchmarkGroup, Criterion, Throughput, measurement::WallTime};
 use stillmate_core::{Color, Move, Position};
 use stillmate_proof::{self as proof, Certificate};
 use stillmate_reach::{
-    Analyzer, Limits, Verdict,
+    Analyzer, Budget, Verdict, quick_unwinnable,
     rungs::{self, Rung},
 };
 
@@ -131,23 +131,16 @@ fn closure(criterion: &mut Criterion) {
 
 /// Whole questions.
 fn questions(criterion: &mut Criterion) {
-    let full = Analyzer::new(Limits {
-        threads: 1,
-        ..Limits::default()
-    });
-    let quick = Analyzer::new(Limits {
-        quick: true,
-        ..Limits::default()
-    });
+    let full = Analyzer::new(Budget::default());
     let mut group = criterion.benchmark_group("question");
     let (ordinary, wall) = (at(ORDINARY), at(WALL));
     let decide = || full.decide(black_box(&ordinary), Color::White);
     assert!(matches!(decide().verdict, Verdict::Winnable(_)));
     group.bench_function("ordinary", |bencher| bencher.iter(decide));
-    let refuse = || quick.quick_unwinnable(black_box(&ordinary), Color::White);
+    let refuse = || quick_unwinnable(black_box(&ordinary), Color::White);
     assert!(!refuse());
     group.bench_function("quick, ordinary", |bencher| bencher.iter(refuse));
-    let prove = || quick.quick_unwinnable(black_box(&wall), Color::White);
+    let prove = || quick_unwinnable(black_box(&wall), Color::White);
     assert!(prove());
     group.bench_function("quick, dead", |bencher| bencher.iter(prove));
     group.finish();

@@ -21,7 +21,7 @@ use anyhow::{Context, Result};
 use clap::Parser;
 use stillmate_core::{Color, Position};
 use stillmate_proof::replay;
-use stillmate_reach::{Analyzer, Limits, Method, Verdict};
+use stillmate_reach::{Analyzer, Budget, Method, Verdict, quick_unwinnable};
 
 #[derive(Parser)]
 struct Args {
@@ -88,14 +88,13 @@ fn main() -> Result<()> {
         }
         let name = file.file_name().unwrap_or_default().to_string_lossy();
         println!("{name}: {} questions", questions.len());
-        let analyzer = Analyzer::new(Limits {
+        let analyzer = Analyzer::new(Budget {
             nodes: args.nodes,
-            threads: 1,
-            ..Limits::default()
+            ..Budget::default()
         });
         let ours = passes(args.rounds, &questions, |q| {
             Ok(match args.quick {
-                true => ask_us_quickly(&analyzer, q),
+                true => ask_us_quickly(q),
                 false => ask_us(&analyzer, q),
             })
         })?;
@@ -177,9 +176,9 @@ fn ask_us(analyzer: &Analyzer, question: &Question) -> Answer {
 }
 
 /// The filter alone, which like the peer's says yes or nothing.
-fn ask_us_quickly(analyzer: &Analyzer, question: &Question) -> Answer {
+fn ask_us_quickly(question: &Question) -> Answer {
     let start = Instant::now();
-    let never = analyzer.quick_unwinnable(&question.position, question.winner);
+    let never = quick_unwinnable(&question.position, question.winner);
     let time = start.elapsed();
     Answer {
         can: never.then_some(false),

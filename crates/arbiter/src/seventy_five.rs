@@ -10,11 +10,11 @@
 //! left, there is no mate in time. What comes after a capture or pawn move is a question of its
 //! own, with a count of zero.
 
-use std::time::Instant;
+use std::{sync::atomic::Ordering, time::Instant};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use stillmate_core::{Color, Key, Move, Position};
-use stillmate_reach::{Analyzer, Budget, Effort, Finding, Limits, Line, Method, Verdict};
+use stillmate_reach::{Analyzer, Budget, Effort, Finding, Line, Method, StopReason, Verdict};
 
 use crate::ends::SEVENTY_FIVE;
 
@@ -29,8 +29,8 @@ pub enum InTime {
     /// It could mate by some series of legal moves, but the rule ends the game before each of
     /// them. After so many positions were visited.
     TooLate(u64),
-    /// The budget ended before it was decided.
-    Undetermined(u64),
+    /// A budget ended before it was decided.
+    Undetermined(Effort),
 }
 
 /// What is known of a colour's mates, the rule taken into account or not.
@@ -59,24 +59,25 @@ impl Mates {
         position: &Position,
         clock: u32,
         winner: Color,
-        limits: &Limits,
+        budget: &Budget,
     ) -> Mates {
+        let started = Instant::now();
         let plain = &finding.verdict;
         let mut too_late = false;
-        match in_time(analyzer, position, clock, winner, plain, limits) {
+        match in_time(analyzer, position, clock, winner, plain, budget) {
             InTime::Winnable(line) => finding.verdict = Verdict::Winnable(line),
             InTime::Never => {}
             InTime::TooLate(nodes) => {
                 finding.nodes += nodes;
                 too_late = true;
             }
-            InTime::Undetermined(nodes) => {
-                let budget = Budget::Nodes;
-                finding.verdict = Verdict::Undetermined(Effort { nodes, budget });
+            InTime::Undetermined(effort) => {
+                finding.verdict = Verdict::Undetermined(effort);
                 finding.method = Method::None;
-                finding.nodes += nodes;
+                finding.nodes += effort.nodes;
             }
         }
+        finding.elapsed += started.elapsed();
         Mates { finding, too_late }
     }
 
@@ -103,21 +104,22 @@ impl Mates {
 /// since the last capture or pawn move, before the rule ends the game. `plain` is the verdict
 /// without the rule.
 ///
-/// Visits at most `limits.nodes` positions, besides those that `analyzer` visits when it is
-/// asked what can come of captures and pawn moves.
+/// All of it keeps within `budget`, what `analyzer` is asked of captures and pawn moves included.
 pub fn in_time(
     analyzer: &Analyzer,
     position: &Position,
     clock: u32,
     winner: Color,
     plain: &Verdict,
-    limits: &Limits,
+    budget: &Budget,
 ) -> InTime {
     let mut search = Search {
         analyzer,
         winner,
-        left: limits.nodes,
-        deadline: limits.time.map(|time| Instant::now() + time),
+        budget,
+        started: Instant::now(),
+        visited: 0,
+        held: 0,
         converted: FxHashMap::default(),
     };
     let after = match plain {
@@ -125,11 +127,21 @@ pub fn in_time(
         Verdict::Winnable(line) if lasts(&line.0, clock) => After::Wins(line.0.clone()),
         _ => search.explore(position, clock),
     };
-    let visited = limits.nodes - search.left;
+    let nodes = search.visited;
     match after {
         After::Wins(line) => InTime::Winnable(Line(line)),
-        After::Loses => InTime::TooLate(visited),
-        After::Open => InTime::Undetermined(visited),
+        After::Loses => InTime::TooLate(nodes),
+        After::Open(stopped_by) => InTime::Undetermined(Effort { nodes, stopped_by }),
+    }
+}
+
+/// Whether the verdict without the rule answers the question with it, so that [`in_time`] has
+/// nothing to search.
+pub fn is_settled(plain: &Verdict, clock: u32) -> bool {
+    match plain {
+        Verdict::Winnable(line) => lasts(&line.0, clock),
+        Verdict::Unwinnable(_) => true,
+        Verdict::Undetermined(_) => false,
     }
 }
 
@@ -154,15 +166,18 @@ enum After {
     Wins(Vec<Move>),
     Loses,
     /// Not decided.
-    Open,
+    Open(StopReason),
 }
 
 struct Search<'a> {
     analyzer: &'a Analyzer,
     winner: Color,
-    /// Positions that may still be visited.
-    left: u64,
-    deadline: Option<Instant>,
+    budget: &'a Budget,
+    started: Instant,
+    /// Positions visited so far.
+    visited: u64,
+    /// Bytes held by the explorations under way.
+    held: u64,
     /// What can come of positions after captures and pawn moves.
     converted: FxHashMap<Key, After>,
 }
@@ -190,12 +205,14 @@ impl Search<'_> {
         let mut trail = Trail::new();
         let mut met = FxHashSet::from_iter([Key::new(start)]);
         let mut frontier = vec![(*start, ROOT)];
-        let mut open = false;
+        let before = self.held;
+        let mut open = None;
         for played in clock..SEVENTY_FIVE {
             let mut next = Vec::new();
             for (position, at) in frontier {
-                if !self.spend() {
-                    return After::Open;
+                self.held = before + bytes(&met, &trail);
+                if let Err(stopped_by) = self.spend() {
+                    return After::Open(stopped_by);
                 }
                 for m in position.legal_moves() {
                     let after = position.after(m);
@@ -217,14 +234,14 @@ impl Search<'_> {
                             let line = way(&trail, at).into_iter().chain([m]).chain(rest);
                             return After::Wins(line.collect());
                         }
-                        After::Open => open = true,
+                        After::Open(stopped_by) => open = Some(stopped_by),
                         After::Loses => {}
                     }
                 }
             }
             frontier = next;
         }
-        if open { After::Open } else { After::Loses }
+        open.map_or(After::Loses, After::Open)
     }
 
     /// What can come of a position after a capture or pawn move.
@@ -233,12 +250,21 @@ impl Search<'_> {
         if let Some(known) = self.converted.get(&key) {
             return known.clone();
         }
-        let after = match self.analyzer.decide(position, self.winner).verdict {
+        let held = self.held;
+        let left = Budget {
+            nodes: self.budget.nodes - self.visited,
+            memory: self.budget.memory.saturating_sub(held),
+            ..self.budget.share(self.started.elapsed(), 1)
+        };
+        let finding = self.analyzer.decide_with(position, self.winner, &left);
+        self.visited = self.budget.nodes.min(self.visited + finding.nodes);
+        let after = match finding.verdict {
             Verdict::Unwinnable(_) => After::Loses,
             Verdict::Winnable(line) if lasts(&line.0, 0) => After::Wins(line.0),
             Verdict::Winnable(_) => self.explore(position, 0),
-            Verdict::Undetermined(_) => After::Open,
+            Verdict::Undetermined(effort) => After::Open(effort.stopped_by),
         };
+        self.held = held;
         self.converted.insert(key, after.clone());
         after
     }
@@ -247,17 +273,37 @@ impl Search<'_> {
         position.turn() != self.winner && position.checkers().any() && position.is_checkmate()
     }
 
-    /// Counts a position; `false` when a budget is used up.
-    fn spend(&mut self) -> bool {
+    /// Counts a position, if there is something left of every budget.
+    fn spend(&mut self) -> Result<(), StopReason> {
         const LOOK_EVERY: u64 = 1024;
-        let late = || {
-            self.deadline
-                .is_some_and(|deadline| deadline <= Instant::now())
-        };
-        if self.left == 0 || self.left.is_multiple_of(LOOK_EVERY) && late() {
-            return false;
+        if self.visited == self.budget.nodes {
+            return Err(StopReason::Nodes);
         }
-        self.left -= 1;
-        true
+        if self.held > self.budget.memory {
+            return Err(StopReason::Memory);
+        }
+        if self.visited.is_multiple_of(LOOK_EVERY) {
+            let cancel = self.budget.cancel.as_ref();
+            if cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed)) {
+                return Err(StopReason::Cancelled);
+            }
+            if self
+                .budget
+                .time
+                .is_some_and(|time| self.started.elapsed() >= time)
+            {
+                return Err(StopReason::Time);
+            }
+        }
+        self.visited += 1;
+        Ok(())
     }
+}
+
+/// What an exploration holds: a set is a byte and a key for each place of its table, of which
+/// seven in eight may be taken, and each level of the search is a part of the trail.
+fn bytes(met: &FxHashSet<Key>, trail: &Trail) -> u64 {
+    let places = met.capacity() * 8 / 7;
+    let steps = trail.capacity() * size_of::<(usize, Move)>();
+    (places * (size_of::<Key>() + 1) + steps) as u64
 }

@@ -1,11 +1,11 @@
 //! A line's position with its verdicts, and what follows from them.
 
-use std::time::Duration;
+use std::time::Instant;
 
-use stillmate_arbiter::Mates;
+use stillmate_arbiter::{Article, FlagFall, Mates, PositionLaws, Rules, is_settled};
 use stillmate_core::{Color, Position, text::Record};
 use stillmate_proof::Certificate;
-use stillmate_reach::{Analyzer, Budget, Case, Finding, Limits, Report, Shortest, Verdict};
+use stillmate_reach::{Analyzer, Case, Finding, Report, Shortest, StopReason, Verdict};
 
 use crate::args::Colours;
 
@@ -16,6 +16,8 @@ pub(crate) struct Answer {
     black: Option<Mates>,
     /// What is known of the shortest mates by White and by Black, where it was asked.
     least: [Option<Least>; 2],
+    /// Whose Laws decide what a fallen flag means.
+    rules: Rules,
     /// The row of the case table, where it is decided.
     pub(crate) case: Option<Case>,
 }
@@ -30,7 +32,7 @@ pub(crate) struct Least {
     /// How many lines have, if that was asked and is known.
     pub(crate) lines: Option<u128>,
     /// What ended the search, or the count, too early.
-    pub(crate) stopped: Option<Budget>,
+    pub(crate) stopped: Option<StopReason>,
 }
 
 /// What is wanted of shortest helpmates.
@@ -38,8 +40,6 @@ pub(crate) struct Least {
 pub(crate) struct Wanted {
     /// Whether they are to be counted.
     pub(crate) count: bool,
-    /// Time for a position, verdicts included.
-    pub(crate) time: Option<Duration>,
 }
 
 /// What is asked about a position.
@@ -47,8 +47,10 @@ pub(crate) struct Wanted {
 pub(crate) struct Question {
     /// The colours asked about.
     pub(crate) winner: Colours,
-    /// Whether the seventy-five-move rule counts, and what finding out may cost.
-    pub(crate) seventy_five: Option<Limits>,
+    /// Whether the seventy-five-move rule counts.
+    pub(crate) seventy_five: bool,
+    /// Whose Laws decide what a fallen flag means.
+    pub(crate) rules: Rules,
     /// Whether the helpmates are to be shortest.
     pub(crate) shortest: Option<Wanted>,
 }
@@ -70,8 +72,10 @@ impl Least {
 }
 
 impl Answer {
-    /// Asks whether the colours asked about can mate in the position of `record`.
+    /// Asks whether the colours asked about can mate in the position of `record`. Everything
+    /// shares the time of the analyzer's budget; the verdicts come first.
     pub(crate) fn find(analyzer: &Analyzer, record: Record, question: &Question) -> Answer {
+        let started = Instant::now();
         let winner = question.winner;
         let position = record.position();
         let (white, black, case) = if winner == Colours::Both {
@@ -86,12 +90,19 @@ impl Answer {
         };
         let (mut white, mut black, mut least) = (white, black, [None; 2]);
         if let Some(wanted) = question.shortest {
-            least = shorten(analyzer, position, [&mut white, &mut black], wanted);
+            let findings = [&mut white, &mut black];
+            least = shorten(analyzer, position, findings, wanted, started);
         }
         let clock = record.half_move();
-        let mates = |finding: Finding, color| match &question.seventy_five {
-            Some(limits) => Mates::in_time(finding, analyzer, position, clock, color, limits),
-            None => Mates::by_any_moves(finding),
+        let open = |finding: &Finding| !is_settled(&finding.verdict, clock);
+        let parts = parts([&white, &black].map(|finding| finding.as_ref().is_some_and(open)));
+        let mates = |finding: Finding, color: Color| {
+            if !question.seventy_five {
+                return Mates::by_any_moves(finding);
+            }
+            let parts = color.fold_wb(parts[0], parts[1]);
+            let budget = analyzer.budget().share(started.elapsed(), parts);
+            Mates::in_time(finding, analyzer, position, clock, color, &budget)
         };
         let white = white.map(|finding| mates(finding, Color::White));
         let black = black.map(|finding| mates(finding, Color::Black));
@@ -100,9 +111,10 @@ impl Answer {
             white,
             black,
             least,
+            rules: question.rules,
             case,
         };
-        let is_plain = question.seventy_five.is_none() && question.shortest.is_none();
+        let is_plain = !question.seventy_five && question.shortest.is_none();
         if winner != Colours::Both || !is_plain {
             match answer.dead() {
                 Some(true) if answer.case != Some(Case::Alive) => {}
@@ -115,7 +127,27 @@ impl Answer {
 
     /// Whether `color` could mate if the seventy-five-move rule didn't end the game first.
     pub(crate) fn too_late(&self, color: Color) -> bool {
-        self.mates(color).is_some_and(|mates| mates.too_late)
+        self.laws().too_late(color)
+    }
+
+    /// What the Laws say of the position.
+    fn laws(&self) -> PositionLaws<'_> {
+        PositionLaws {
+            position: self.record.position(),
+            white: self.white.as_ref(),
+            black: self.black.as_ref(),
+            rules: self.rules,
+        }
+    }
+
+    /// The article that applies to the position, if one is known to.
+    pub(crate) fn article(&self) -> Option<Article> {
+        self.laws().article()
+    }
+
+    /// What becomes of the game if `flag`'s flag falls.
+    pub(crate) fn fall(&self, flag: Color) -> FlagFall {
+        self.laws().fall(flag)
     }
 
     /// What is proved of the shortest mate by `color`, if that was asked and there may be one.
@@ -143,11 +175,9 @@ impl Answer {
     }
 
     /// The certificates of all that can't be won, White's first.
-    pub(crate) fn into_certificates(self) -> impl Iterator<Item = Certificate> {
-        [self.white, self.black]
-            .into_iter()
-            .flatten()
-            .filter_map(|mates| match mates.finding.verdict {
+    pub(crate) fn certificates(&self) -> impl Iterator<Item = &Certificate> {
+        self.findings()
+            .filter_map(|(_, finding)| match &finding.verdict {
                 Verdict::Unwinnable(certificate) => Some(certificate),
                 _ => None,
             })
@@ -155,16 +185,12 @@ impl Answer {
 
     /// Whether `color` can mate, as far as that is known.
     pub(crate) fn can_mate(&self, color: Color) -> Option<bool> {
-        self.mates(color)?.possible()
+        self.laws().can_mate(color)
     }
 
     /// Whether neither colour can mate, as far as that is known.
     pub(crate) fn dead(&self) -> Option<bool> {
-        match (self.can_mate(Color::White), self.can_mate(Color::Black)) {
-            (Some(true), _) | (_, Some(true)) => Some(false),
-            (Some(false), Some(false)) => Some(true),
-            _ => None,
-        }
+        self.laws().dead()
     }
 
     /// Whether a colour asked about can't mate.
@@ -205,33 +231,50 @@ impl Answer {
     }
 }
 
-/// Makes the helpmates of White and Black shortest, where they were asked for.
+/// Makes the helpmates of White and Black shortest, where they were asked for: those that may
+/// exist share the time that is left of the position's.
 fn shorten(
     analyzer: &Analyzer,
     position: &Position,
     findings: [&mut Option<Finding>; 2],
     wanted: Wanted,
+    started: Instant,
 ) -> [Option<Least>; 2] {
-    let asked = findings.iter().filter_map(|finding| finding.as_ref());
-    let mut spent: Duration = asked.map(|finding| finding.elapsed).sum();
+    let open = |finding: &Finding| !matches!(finding.verdict, Verdict::Unwinnable(_));
+    let parts = parts([&findings[0], &findings[1]].map(|slot| slot.as_ref().is_some_and(open)));
     let mut least = [None; 2];
     for (place, (color, slot)) in Color::ALL.into_iter().zip(findings).enumerate() {
-        let possible = |finding: &Finding| !matches!(finding.verdict, Verdict::Unwinnable(_));
-        let Some(finding) = slot.take_if(|finding| possible(finding)) else {
+        let Some(finding) = slot.take_if(|finding| open(finding)) else {
             continue;
         };
-        // Half of what is left, and for the last all of it.
-        let share = |time: Duration| time.saturating_sub(spent) / (2 - place as u32);
-        let (time, before) = (wanted.time.map(share), finding.elapsed);
-        let shortest = analyzer.shortest(position, color, finding, time, wanted.count);
-        spent += shortest.finding.elapsed.saturating_sub(before);
+        let budget = analyzer.budget().share(started.elapsed(), parts[place]);
+        let shortest = analyzer.shortest(position, color, finding, &budget, wanted.count);
         least[place] = Some(Least::of(&shortest));
         *slot = Some(shortest.finding);
     }
     least
 }
 
+/// Into how many parts the time that is left is divided when White's and when Black's turn comes,
+/// of which it gets one: the last that has something to search for gets all of it.
+const fn parts(open: [bool; 2]) -> [u32; 2] {
+    let [white, black] = open;
+    [if white && black { 2 } else { 1 }, 1]
+}
+
 /// `time` in whole microseconds.
 pub(crate) fn micros(time: std::time::Duration) -> u64 {
     u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_colour_that_is_asked_alone_gets_the_whole_time() {
+        assert_eq!(parts([true, false])[0], 1);
+        assert_eq!(parts([false, true])[1], 1);
+        assert_eq!(parts([true, true]), [2, 1]);
+    }
 }

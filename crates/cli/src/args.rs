@@ -4,20 +4,23 @@ use std::{path::PathBuf, time::Duration};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use stillmate_core::{Color, text::Leniency};
-use stillmate_reach::Limits;
+use stillmate_reach::Budget;
 
 use crate::{
     answer::{Question, Wanted},
     exit,
-    game::GameArgs,
+    game::{GameArgs, RuleSet},
+    help,
+    problem::ProblemArgs,
     table::TableArgs,
     verify::VerifyArgs,
+    watch::WatchArgs,
 };
 
 /// Is there still a mate? Decides, for each colour, whether any legal series of moves ends
 /// with that colour giving checkmate.
 #[derive(Debug, Parser)]
-#[command(name = "stillmate", version, about, after_help = exit::LEGEND)]
+#[command(name = "stillmate", version, about, after_help = help::after(help::PROGRAM))]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -26,19 +29,22 @@ pub(crate) struct Cli {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Decide positions given as FENs and explain the answers.
-    #[command(after_help = exit::LEGEND)]
+    #[command(after_help = help::after(help::CHECK))]
     Check(CheckArgs),
     /// Decide files of positions, one on a line, in parallel and in order.
-    #[command(after_help = exit::LEGEND)]
+    #[command(after_help = help::after(help::BATCH))]
     Batch(BatchArgs),
     /// Say what the Laws make of whole games: ends, claims, fallen flags, results.
-    #[command(after_help = exit::LEGEND)]
+    #[command(after_help = help::after(help::GAME))]
     Game(GameArgs),
-    /// Check certificates that a colour can never mate.
+    /// Follow games that are still being played: claims and draws as they become possible.
     #[command(after_help = exit::LEGEND)]
+    Watch(WatchArgs),
+    /// Check certificates that a colour can never mate.
+    #[command(after_help = help::after(help::VERIFY))]
     Verify(VerifyArgs),
     /// Build and ask tables of the shortest helpmates of few men.
-    #[command(after_help = exit::LEGEND)]
+    #[command(after_help = help::after(help::TABLE))]
     Table(TableArgs),
 }
 
@@ -57,6 +63,8 @@ pub(crate) struct CheckArgs {
     pub(crate) proof: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) common: Common,
+    #[command(flatten)]
+    pub(crate) problem: ProblemArgs,
 }
 
 #[derive(Debug, Args)]
@@ -91,6 +99,9 @@ pub(crate) struct Common {
     /// Say what becomes of the game if this colour's flag falls.
     #[arg(long, value_name = "COLOUR")]
     pub(crate) flag: Option<Colours>,
+    /// Whose reading of a fallen flag decides.
+    #[arg(long, value_name = "RULES", default_value = "fide")]
+    pub(crate) rules: RuleSet,
     /// Count a helpmate only if it comes before the seventy-five-move rule ends the game, from
     /// the halfmove clock of the position.
     #[arg(long = "75", conflicts_with = "quick")]
@@ -116,7 +127,7 @@ pub(crate) struct Common {
 #[derive(Debug, Args)]
 pub(crate) struct General {
     /// Positions to visit at most for each colour of a position, such as 500k, 20M or 1G.
-    #[arg(long, value_name = "N", value_parser = number, default_value_t = Limits::default().nodes)]
+    #[arg(long, value_name = "N", value_parser = number, default_value_t = Budget::default().nodes)]
     pub(crate) nodes: u64,
     /// Time for each position, such as 500ms, 5s or 2m. If both colours are asked about, the
     /// first may take half of it, and the second what the first has left.
@@ -145,35 +156,35 @@ pub(crate) struct General {
 }
 
 impl Common {
-    /// What is asked about each position; `limits` as for the analyzer.
-    pub(crate) fn question(&self, limits: Limits) -> Question {
-        let asked = u32::try_from(self.winner.all().len()).unwrap_or(1);
-        let limits = Limits {
-            time: limits.time.map(|time| time / asked),
-            ..limits
-        };
+    /// What is asked about each position.
+    pub(crate) fn question(&self) -> Question {
         Question {
             winner: self.winner,
-            seventy_five: self.seventy_five.then_some(limits),
-            shortest: self.shortest.then_some(Wanted {
-                count: self.count,
-                time: self.general.time,
-            }),
+            rules: self.rules.into(),
+            seventy_five: self.seventy_five,
+            shortest: self.shortest.then_some(Wanted { count: self.count }),
         }
     }
 
     /// What each position may cost.
-    pub(crate) fn limits(&self, threads: usize) -> Limits {
-        Limits {
-            nodes: self.general.nodes,
-            time: self.general.time,
-            threads,
+    pub(crate) fn budget(&self) -> Budget {
+        Budget {
             quick: self.quick,
+            ..self.general.budget()
         }
     }
 }
 
 impl General {
+    /// What each position may cost.
+    pub(crate) fn budget(&self) -> Budget {
+        Budget {
+            nodes: self.nodes,
+            time: self.time,
+            ..Budget::default()
+        }
+    }
+
     pub(crate) fn leniency(&self) -> Leniency {
         if self.lenient {
             Leniency::Lenient

@@ -2,14 +2,13 @@
 
 use std::{collections::BTreeMap, fmt, time::Duration};
 
-use stillmate_core::{Color, text::Note};
-use stillmate_reach::{Case, Counts};
+use stillmate_core::{Color, color_name as name, text::Note};
+use stillmate_reach::{Case, LadderStatistics};
 
 use crate::{
     answer::Answer,
     exit::Status,
     expect::Comparison,
-    laws::name,
     render::{
         counts,
         words::{count, time},
@@ -33,7 +32,7 @@ pub(crate) struct Tally {
     methods: BTreeMap<&'static str, u64>,
     cases: BTreeMap<Case, u64>,
     /// What the rungs of the engine did, where that is counted.
-    counts: Counts,
+    counts: LadderStatistics,
     expected: Expected,
 }
 
@@ -93,7 +92,7 @@ impl Tally {
     }
 
     /// Counts what the rungs of the engine did.
-    pub(crate) fn counts(&mut self, counts: &Counts) {
+    pub(crate) fn counts(&mut self, counts: &LadderStatistics) {
         self.counts.add(counts);
     }
 

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use stillmate_core::{Color, Position};
 use stillmate_proof::Step;
-use stillmate_reach::{Analyzer, Limits, Verdict, rungs::Rung};
+use stillmate_reach::{Analyzer, Budget, Verdict, rungs::Rung};
 
 fn main() {
     let mut args = std::env::args().skip(1);
@@ -23,10 +23,9 @@ fn main() {
         rung.is_some() || name == "ladder",
         "no rung is called {name}"
     );
-    let analyzer = Analyzer::new(Limits {
+    let analyzer = Analyzer::new(Budget {
         nodes: effort as u64,
-        threads: 1,
-        ..Limits::default()
+        ..Budget::default()
     });
     let (mut sum, mut most, mut open) = (Duration::ZERO, Duration::ZERO, 0);
     for file in args {

@@ -48,10 +48,9 @@ fn main() -> ExitCode {
 /// Goes through one file; how much was refused.
 fn run(file: &str, nodes: u64) -> usize {
     let text = std::fs::read_to_string(file).unwrap_or_else(|err| panic!("{file}: {err}"));
-    let analyzer = Analyzer::new(stillmate_reach::Limits {
+    let analyzer = Analyzer::new(stillmate_reach::Budget {
         nodes,
-        threads: 1,
-        ..stillmate_reach::Limits::default()
+        ..stillmate_reach::Budget::default()
     });
     let (mut lines, mut undetermined, mut refused) = (0, 0, 0);
     let mut rows: BTreeMap<&str, Row> = BTreeMap::new();

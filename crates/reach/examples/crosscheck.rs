@@ -31,7 +31,7 @@ use rayon::prelude::*;
 use stillmate_core::{Bitboard, Color, Position, insufficient_material};
 use stillmate_proof::replay;
 use stillmate_reach::{
-    Analyzer, Limits, Verdict,
+    Analyzer, Budget, Verdict,
     retro::{Class, Distance, Indexing, Tables},
 };
 
@@ -217,7 +217,7 @@ impl Tally {
 
 struct Options {
     dir: PathBuf,
-    limits: Limits,
+    budget: Budget,
     every: usize,
     classes: Vec<Class>,
 }
@@ -226,10 +226,7 @@ fn options() -> Result<Options, Box<dyn Error>> {
     let mut options = Options {
         dir: "tables".into(),
         // Positions are shared out between threads, so that one is enough for each.
-        limits: Limits {
-            threads: 1,
-            ..Limits::default()
-        },
+        budget: Budget::default(),
         every: 1,
         classes: Vec::new(),
     };
@@ -238,9 +235,9 @@ fn options() -> Result<Options, Box<dyn Error>> {
         let mut value = || args.next().ok_or(format!("{arg} wants a value"));
         match arg.as_str() {
             "--dir" => options.dir = value()?.into(),
-            "--nodes" => options.limits.nodes = value()?.parse()?,
+            "--nodes" => options.budget.nodes = value()?.parse()?,
             "--every" => options.every = value()?.parse::<usize>()?.max(1),
-            "--quick" => options.limits.quick = true,
+            "--quick" => options.budget.quick = true,
             _ => match arg.parse() {
                 Ok(men @ 2..=5) => options.classes.extend(Class::all(men)),
                 _ => options.classes.push(arg.parse()?),
@@ -253,17 +250,17 @@ fn options() -> Result<Options, Box<dyn Error>> {
 fn main() -> Result<ExitCode, Box<dyn Error>> {
     let Options {
         dir,
-        limits,
+        budget,
         every,
         classes,
     } = options()?;
     let tables = Tables::open(&dir);
-    let analyzer = Analyzer::new(limits);
+    let analyzer = Analyzer::new(budget.clone());
     let record = dir.join("crosscheck.md");
     let how = format!(
         "{}{}, every {every}",
-        limits.nodes,
-        if limits.quick { " quick" } else { "" }
+        budget.nodes,
+        if budget.quick { " quick" } else { "" }
     );
     let done = fs::read_to_string(&record).unwrap_or_default();
     let parts = dir.join("crosscheck.parts");

@@ -14,7 +14,7 @@
 use std::time::{Duration, Instant};
 
 use stillmate_core::{Color, Position};
-use stillmate_reach::{Analyzer, Limits, Verdict, rungs};
+use stillmate_reach::{Analyzer, Verdict, rungs};
 
 fn main() {
     let mut rounds = 5;
@@ -81,11 +81,7 @@ fn run(file: &str, rounds: usize) {
         let fields: Vec<_> = line.split_whitespace().take(4).collect();
         Position::from_fen(&fields.join(" ")).ok()
     });
-    let limits = Limits {
-        threads: 1,
-        ..Limits::default()
-    };
-    let analyzer = Analyzer::new(limits);
+    let analyzer = Analyzer::default();
     let mut all = Vec::new();
     for position in positions {
         for color in Color::ALL {
@@ -103,7 +99,11 @@ fn run(file: &str, rounds: usize) {
                         drop(finding);
                         times.with = times.with.min(start.elapsed());
                     } else {
-                        std::hint::black_box(rungs::without_evidence(&position, color, limits));
+                        std::hint::black_box(rungs::without_evidence(
+                            &position,
+                            color,
+                            analyzer.budget(),
+                        ));
                         times.without = times.without.min(start.elapsed());
                     }
                 }

@@ -11,7 +11,7 @@ use std::{env, error::Error, sync::Arc};
 
 use stillmate_core::{Color, Position};
 use stillmate_proof::replay;
-use stillmate_reach::{Analyzer, Limits, Verdict, retro::Tables};
+use stillmate_reach::{Analyzer, Budget, Verdict, retro::Tables};
 
 /// Positions with the colour that mates and the length in plies.
 const PROBLEMS: &[(&str, Color, usize)] = &[
@@ -49,17 +49,16 @@ const PROBLEMS: &[(&str, Color, usize)] = &[
 
 fn main() -> Result<(), Box<dyn Error>> {
     let bare = env::args().any(|arg| arg == "--bare");
-    let limits = Limits {
+    let budget = Budget {
         nodes: 200_000_000,
-        threads: 1,
-        ..Limits::default()
+        ..Budget::default()
     };
     let tables = if bare {
         Tables::empty()
     } else {
         Tables::builtin()
     };
-    let analyzer = Analyzer::new(limits).with_tables(Arc::new(tables));
+    let analyzer = Analyzer::new(budget).with_tables(Arc::new(tables));
     println!("| position | mate by | plies | of the verdict | nodes | ms |");
     println!("|---|---|--:|--:|--:|--:|");
     for &(fen, winner, plies) in PROBLEMS {
@@ -69,7 +68,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             return Err(format!("{fen}: {:?}", verdict.verdict).into());
         };
         let (first, before) = (first.0.len(), (verdict.nodes, verdict.elapsed));
-        let shortest = analyzer.shortest(&position, winner, verdict, None, false);
+        let shortest = analyzer.shortest(&position, winner, verdict, analyzer.budget(), false);
         let Verdict::Winnable(line) = &shortest.finding.verdict else {
             unreachable!("a verdict is kept");
         };

@@ -24,7 +24,7 @@ use rayon::prelude::*;
 use stillmate_core::{Bitboard, Color, Position, Role};
 use stillmate_proof::replay;
 use stillmate_reach::{
-    Analyzer, Limits, Verdict,
+    Analyzer, Budget, Verdict,
     retro::{Class, Distance, Indexing, Tables},
 };
 
@@ -35,7 +35,7 @@ struct Options {
     dir: String,
     positions: u64,
     seed: u64,
-    limits: Limits,
+    budget: Budget,
     classes: Vec<Class>,
 }
 
@@ -44,10 +44,7 @@ fn options() -> Result<Options, Box<dyn Error>> {
         dir: "tables".into(),
         positions: 1000,
         seed: 1,
-        limits: Limits {
-            threads: 1,
-            ..Limits::default()
-        },
+        budget: Budget::default(),
         classes: Vec::new(),
     };
     let mut args = env::args().skip(1);
@@ -57,7 +54,7 @@ fn options() -> Result<Options, Box<dyn Error>> {
             "--dir" => options.dir = value()?,
             "--positions" => options.positions = value()?.parse()?,
             "--seed" => options.seed = value()?.parse()?,
-            "--nodes" => options.limits.nodes = value()?.parse()?,
+            "--nodes" => options.budget.nodes = value()?.parse()?,
             _ => match arg.parse() {
                 Ok(men @ 2..=5) => options.classes.extend(Class::all(men)),
                 _ => options.classes.push(arg.parse()?),
@@ -103,7 +100,7 @@ impl Tally {
             let known = tables.probe(position, winner);
             let finding = analyzer.decide(position, winner);
             let before = finding.nodes;
-            let found = analyzer.shortest(position, winner, finding, None, false);
+            let found = analyzer.shortest(position, winner, finding, analyzer.budget(), false);
             let nodes = found.finding.nodes - before;
             self.nodes += nodes;
             self.most_nodes = self.most_nodes.max(nodes);
@@ -151,7 +148,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
         let of_so_many = classes.entry(class.men()).or_default();
         of_so_many.push((class, indexing));
     }
-    let analyzer = Analyzer::new(options.limits).with_tables(Arc::new(Tables::empty()));
+    let analyzer = Analyzer::new(options.budget).with_tables(Arc::new(Tables::empty()));
     let men: Vec<usize> = classes.keys().copied().collect();
     println!(
         "| men | positions | shortest, all right | never | open | longest, plies | nodes | most nodes | s |"

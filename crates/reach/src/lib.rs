@@ -3,29 +3,26 @@
 //! The way in is [`Analyzer`].
 
 mod analyzer;
-mod classes;
-mod closure;
-mod counts;
-mod dead;
-mod forced;
+mod budget;
+mod can;
+mod exact;
+mod features;
+mod geometry;
 mod ladder;
-mod mate;
-mod meter;
+mod never;
 mod reason;
-mod relax;
 pub mod retro;
 #[doc(hidden)]
 pub mod rungs;
-mod search;
-mod shape;
+mod settled;
 mod shortest;
 mod signature;
-mod spread;
-mod table;
-mod wall;
+mod statistics;
+mod verdict;
 
-pub use analyzer::{
-    Analyzer, Budget, Effort, Finding, Limits, Line, Method, Report, Shortest, Verdict,
-};
-pub use counts::{Counts, RungCount};
+pub use analyzer::{Analyzer, quick_unwinnable};
 pub use reason::Case;
+pub use statistics::{LadderStatistics, RungStatistics};
+pub use verdict::{
+    Budget, Effort, Finding, Helpmates, Length, Line, Method, Report, Shortest, StopReason, Verdict,
+};

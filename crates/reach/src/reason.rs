@@ -3,8 +3,6 @@
 use rustc_hash::FxHashSet;
 use stillmate_core::{Bitboard, Color, Key, Move, MoveList, Position, Role};
 
-use crate::Verdict;
-
 /// A row of the case table of dead positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
@@ -38,18 +36,8 @@ impl Case {
 /// is found within some ten positions; play that always ends is short.
 const NODES: usize = 1_000_000;
 
-/// The row that fits `position` with these verdicts for White and Black; `None` while it
-/// depends on something undecided.
-pub(crate) fn case(position: &Position, white: &Verdict, black: &Verdict) -> Option<Case> {
-    match (white, black) {
-        (Verdict::Winnable(_), _) | (_, Verdict::Winnable(_)) => Some(Case::Alive),
-        (Verdict::Unwinnable(_), Verdict::Unwinnable(_)) => dead_case(position),
-        _ => None,
-    }
-}
-
-/// The row of a dead position.
-fn dead_case(position: &Position) -> Option<Case> {
+/// The row of a dead position; `None` if finding it takes too much.
+pub(crate) fn dead_case(position: &Position) -> Option<Case> {
     if let Some(case) = by_men(position) {
         return Some(case);
     }

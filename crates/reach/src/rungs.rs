@@ -4,17 +4,16 @@
 //! unsound one could hide behind a sound one for long. Here every one answers for itself. No
 //! part of the interface: it changes with the ladder.
 
-use std::sync::atomic::AtomicBool;
-
 use stillmate_core::{Color, Move, Position};
 use stillmate_proof::{Certificate, Class, Invariant};
 
 use crate::{
-    Limits, Line, Verdict, classes,
-    ladder::{self, Settled},
-    meter::Meter,
-    relax::Relaxation,
-    search::guided,
+    budget::Meter,
+    can::lazy,
+    ladder,
+    never::{classes, relaxation::Relaxation},
+    settled::Settled,
+    verdict::{Budget, Line, Verdict},
 };
 
 /// A method that can be asked alone.
@@ -37,11 +36,11 @@ pub enum Rung {
     /// The planned rollouts.
     Rollouts,
     /// The search with a plan for every position.
-    Guided,
-    /// Best-first search, with its proof by exhaustion.
-    BestFirst,
+    Lazy,
     /// Exploration by structures.
     Explore,
+    /// Exact search over sets of positions.
+    Rows,
     /// Exact enumeration.
     Closure,
 }
@@ -56,10 +55,10 @@ impl Rung {
         Rung::Quick,
         Rung::Minors,
         Rung::Rollouts,
-        Rung::Guided,
+        Rung::Lazy,
         Rung::Classes,
-        Rung::BestFirst,
         Rung::Explore,
+        Rung::Rows,
         Rung::Closure,
     ];
 
@@ -91,8 +90,7 @@ impl Rung {
 
     /// The same for White.
     fn settle(self, board: &Position, effort: usize) -> Option<Settled> {
-        let cancel = AtomicBool::new(false);
-        let unlimited = Meter::new(u64::MAX, None, &cancel);
+        let unlimited = Meter::of_nodes(u64::MAX);
         let attempt = |rung: ladder::Rung| rung.attempt(board, &unlimited).ok()?;
         match self {
             Rung::Material => attempt(ladder::Rung::Material),
@@ -103,32 +101,31 @@ impl Rung {
             Rung::Classes => attempt(ladder::Rung::Classes(effort)),
             Rung::Minors => attempt(ladder::Rung::Minors),
             Rung::Rollouts => attempt(ladder::Rung::Rollouts),
-            Rung::Guided => {
-                let way = guided::Way {
+            Rung::Lazy => {
+                let way = lazy::Way {
                     limit: effort as u64,
-                    haste: 1,
+                    depth_weight: 1,
                 };
-                let line = guided::search(board, way, &unlimited).ok()?;
+                let line = lazy::search(board, way, &unlimited).ok()?;
                 line.map(Settled::Can)
             }
             Rung::Explore => attempt(ladder::Rung::Explore(effort)),
-            Rung::BestFirst => attempt(ladder::Rung::Search(effort)),
+            Rung::Rows => attempt(ladder::Rung::Rows(effort)),
             Rung::Closure => {
-                let meter = Meter::new(effort as u64, None, &cancel);
+                let meter = Meter::of_nodes(effort as u64);
                 ladder::Rung::Closure.attempt(board, &meter).ok()?
             }
         }
     }
 }
 
-/// Whether `winner` can still mate, as [`Analyzer::decide`](crate::Analyzer::decide) finds it with
-/// these limits, but with the evidence of "never" thrown away as it arises, so that it can be
+/// Whether `winner` can still mate, as [`Analyzer::decide`](crate::Analyzer::decide) finds it within
+/// this budget, but with the evidence of "never" thrown away as it arises, so that it can be
 /// measured what keeping it costs. `None` if that stays open.
-pub fn without_evidence(position: &Position, winner: Color, limits: Limits) -> Option<bool> {
-    let cancel = AtomicBool::new(false);
-    let meter = Meter::new(limits.nodes, limits.time, &cancel).without_evidence();
+pub fn without_evidence(position: &Position, winner: Color, budget: &Budget) -> Option<bool> {
+    let meter = Meter::new(budget).without_evidence();
     let (_, settled) =
-        ladder::climb(&seen_by(position, winner), limits.quick, &meter, None).ok()?;
+        ladder::climb(&seen_by(position, winner), budget.quick, &meter, None).ok()?;
     Some(match settled {
         // Lines are kept: turned around as they would be.
         Settled::Can(line) => {
@@ -173,13 +170,13 @@ pub fn seen_by(position: &Position, winner: Color) -> Position {
 }
 
 /// A class of the proof by classes, with the intended winner as White ([`seen_by`]).
-pub struct Stretch(classes::Stretch);
+pub struct ReversibleClass(classes::ReversibleClass);
 
-impl Stretch {
+impl ReversibleClass {
     /// What `board` enters by itself; `None` with castling rights or an en passant capture at
     /// hand, which classes don't know.
-    pub fn root(board: &Position) -> Option<Stretch> {
-        classes::Stretch::root(board).map(Stretch)
+    pub fn root(board: &Position) -> Option<ReversibleClass> {
+        classes::ReversibleClass::root(board).map(ReversibleClass)
     }
 
     /// Men and kings: until it is closed, right after an irreversible move.
@@ -190,10 +187,10 @@ impl Stretch {
     /// Closes the class under reversible moves. Tells whether some position of it may be the
     /// winner's mate, and what irreversible moves enter, not closed yet (`None` where the
     /// winner may promote).
-    pub fn close(&mut self) -> (bool, Option<Vec<Stretch>>) {
+    pub fn close(&mut self) -> (bool, Option<Vec<ReversibleClass>>) {
         let (allows_mate, entered) = self.0.close();
-        let stretches = entered.map(|entered| entered.into_iter().map(Stretch).collect());
-        (allows_mate, stretches)
+        let classes = entered.map(|entered| entered.into_iter().map(ReversibleClass).collect());
+        (allows_mate, classes)
     }
 
     /// Whether the winner's men don't suffice for anything that follows.

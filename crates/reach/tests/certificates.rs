@@ -81,10 +81,9 @@ fn ask(analyzer: &Analyzer, position: &Position) -> (String, [Method; 2]) {
 }
 
 fn analyzer() -> Analyzer {
-    Analyzer::new(stillmate_reach::Limits {
+    Analyzer::new(stillmate_reach::Budget {
         nodes: 400_000,
-        threads: 1,
-        ..stillmate_reach::Limits::default()
+        ..stillmate_reach::Budget::default()
     })
 }
 
@@ -131,11 +130,6 @@ fn locked_positions_are_settled_with_evidence() {
 #[test]
 fn the_answer_does_not_depend_on_the_evidence() {
     let analyzer = analyzer();
-    let limits = stillmate_reach::Limits {
-        nodes: 400_000,
-        threads: 1,
-        ..stillmate_reach::Limits::default()
-    };
     for (fen, _) in LOCKED {
         let position = Position::from_fen(fen).unwrap();
         for color in Color::ALL {
@@ -144,7 +138,7 @@ fn the_answer_does_not_depend_on_the_evidence() {
                 Verdict::Unwinnable(_) => Some(false),
                 Verdict::Undetermined(_) => None,
             };
-            let without = rungs::without_evidence(&position, color, limits);
+            let without = rungs::without_evidence(&position, color, analyzer.budget());
             assert_eq!(without, can, "{color} in {fen}");
         }
     }

@@ -8,7 +8,7 @@ use std::{fs, path::PathBuf};
 
 use stillmate_core::{Color, Position};
 use stillmate_proof::{Limits as CheckLimits, replay, verify};
-use stillmate_reach::{Analyzer, Limits, Verdict};
+use stillmate_reach::{Analyzer, Budget, Verdict};
 
 fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -47,9 +47,9 @@ fn label(position: &Position, winner: Color, verdict: &Verdict) -> char {
 
 /// The labels found that differ from those expected, as lines to print.
 fn differences(lines: impl Iterator<Item = String>, nodes: u64) -> Vec<String> {
-    let analyzer = Analyzer::new(Limits {
+    let analyzer = Analyzer::new(Budget {
         nodes,
-        ..Limits::default()
+        ..Budget::default()
     });
     let mut differences = Vec::new();
     for line in lines.filter(|line| !line.starts_with('#') && !line.trim().is_empty()) {
@@ -74,7 +74,7 @@ fn the_seed_examples_are_all_right_with_their_cases() {
     let text = fs::read_to_string(root().join("data/seed-examples.epd")).unwrap();
     let lines = text.lines().map(str::to_owned);
     assert_eq!(
-        differences(lines, Limits::default().nodes),
+        differences(lines, Budget::default().nodes),
         Vec::<String>::new()
     );
 }
@@ -89,7 +89,7 @@ fn samples_of_the_large_corpora_are_not_contradicted() {
         };
         let lines = text.lines().step_by(every).map(str::to_owned);
         assert_eq!(
-            differences(lines, Limits::default().nodes),
+            differences(lines, Budget::default().nodes),
             Vec::<String>::new(),
             "{file}"
         );

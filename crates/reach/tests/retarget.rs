@@ -18,8 +18,8 @@ use stillmate_proof::{
     Certificate, Class, Invariant, Limits as CheckLimits, Man, Refusal, Step, verify,
 };
 use stillmate_reach::{
-    Analyzer, Limits, Verdict,
-    rungs::{self, Stretch},
+    Analyzer, Budget, Verdict,
+    rungs::{self, ReversibleClass},
 };
 
 /// Spent on finding one certificate.
@@ -164,7 +164,7 @@ fn own(position: &Position) -> Vec<Vec<Step>> {
             attempts.push(vec![closed(vec![1]), Step::Invariant(invariant)]);
         }
     }
-    if let Some(root) = Stretch::root(position) {
+    if let Some(root) = ReversibleClass::root(position) {
         let (mut classes, mut open) = (Vec::new(), vec![root]);
         while let Some(mut stretch) = open.pop() {
             let (_, entered) = stretch.close();
@@ -225,10 +225,9 @@ fn nothing_is_accepted_of_a_position_that_can_be_won() {
     };
     let every = env::var("EVERY").map_or(16, |text| text.parse().expect("a number"));
     let questions = questions(&text, every);
-    let analyzer = Analyzer::new(Limits {
+    let analyzer = Analyzer::new(Budget {
         nodes: NODES,
-        threads: 1,
-        ..Limits::default()
+        ..Budget::default()
     });
     let pool: Vec<Certificate> = questions
         .iter()

@@ -19,7 +19,7 @@ use anyhow::{Context, Result, ensure};
 use clap::Parser;
 use stillmate_core::{Bitboard, Color, Piece, Position, Role, Square};
 use stillmate_proof::Step;
-use stillmate_reach::{Analyzer, Limits, Verdict, rungs::Rung};
+use stillmate_reach::{Analyzer, Budget, Verdict, rungs::Rung};
 
 use chart::{Chart, Series};
 
@@ -71,10 +71,7 @@ struct Row {
 
 fn main() -> Result<()> {
     let args = Args::parse();
-    let analyzer = Analyzer::new(Limits {
-        threads: 1,
-        ..Limits::default()
-    });
+    let analyzer = Analyzer::new(Budget::default());
     let mut rows = Vec::new();
     for men in 3..=16 {
         rows.push(random(&analyzer, men, &args)?);

@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 use stillmate_arbiter::{InTime, in_time};
 use stillmate_core::{Bitboard, Color, Key, Position, Role, Square};
 use stillmate_reach::{
-    Analyzer, Limits,
+    Analyzer, Budget, Effort, StopReason,
     retro::{Distance, Tables},
 };
 
@@ -84,7 +84,7 @@ fn distances(positions: &[Position], winner: Color, tables: &Tables) -> Vec<Opti
 fn compare(men: &[(Color, Role)], pawns: &[(Color, Square)], every: usize) -> [usize; 3] {
     let analyzer = Analyzer::default();
     let tables = Tables::builtin();
-    let limits = Limits::default();
+    let budget = Budget::default();
     let positions = positions(men, pawns);
     let mut counts = [0; 3];
     for winner in Color::ALL {
@@ -92,7 +92,7 @@ fn compare(men: &[(Color, Role)], pawns: &[(Color, Square)], every: usize) -> [u
         for (number, position) in positions.iter().enumerate().step_by(every) {
             let clock = 120 + (number * 7 % 31) as u32;
             let plain = analyzer.decide(position, winner).verdict;
-            let timed = in_time(&analyzer, position, clock, winner, &plain, &limits);
+            let timed = in_time(&analyzer, position, clock, winner, &plain, &budget);
             let expected = match distances[number] {
                 // A mate on the board stands, whatever the count.
                 Some(0) => 0,
@@ -180,8 +180,8 @@ fn the_count_decides_to_the_ply() {
         let position = Position::from_fen(fen).unwrap();
         let analyzer = Analyzer::default();
         let plain = analyzer.decide(&position, Color::White).verdict;
-        let limits = Limits::default();
-        in_time(&analyzer, &position, clock, Color::White, &plain, &limits)
+        let budget = Budget::default();
+        in_time(&analyzer, &position, clock, Color::White, &plain, &budget)
     };
     let mate_in_one = "k7/8/1K6/8/8/8/8/7R w - -";
     assert!(matches!(verdict(mate_in_one, 149), InTime::Winnable(_)));
@@ -198,12 +198,19 @@ fn the_count_decides_to_the_ply() {
 #[test]
 fn an_ended_budget_is_told() {
     let position = Position::from_fen("6k1/8/8/8/8/8/8/K6R w - -").unwrap();
-    let limits = Limits {
+    let budget = Budget {
         nodes: 10,
-        ..Limits::default()
+        ..Budget::default()
     };
     let analyzer = Analyzer::default();
     let plain = analyzer.decide(&position, Color::White).verdict;
-    let timed = in_time(&analyzer, &position, 145, Color::White, &plain, &limits);
-    assert_eq!(timed, InTime::Undetermined(10));
+    let timed = in_time(&analyzer, &position, 145, Color::White, &plain, &budget);
+    let stopped_by = StopReason::Nodes;
+    assert_eq!(
+        timed,
+        InTime::Undetermined(Effort {
+            nodes: 10,
+            stopped_by
+        })
+    );
 }

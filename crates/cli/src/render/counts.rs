@@ -2,13 +2,13 @@
 
 use std::fmt::Write;
 
-use stillmate_reach::Counts;
+use stillmate_reach::LadderStatistics;
 
 use super::words::{grouped, time};
 
 /// A heading and a line for each rung that was tried, in the order of the ladder; nothing if
 /// there was none.
-pub(crate) fn table(counts: &Counts) -> String {
+pub(crate) fn table(counts: &LadderStatistics) -> String {
     let mut text = String::new();
     for rung in counts.tried() {
         if text.is_empty() {

@@ -3,11 +3,9 @@
 use std::time::Duration;
 
 use shakmaty::{Color, san::SanPlus};
-use stillmate_core::{MaterialRule, Move, Position};
+use stillmate_core::{MaterialRule, Move, Position, color_name as name};
 use stillmate_proof::{Certificate, Step};
-use stillmate_reach::{Budget, Case};
-
-use crate::laws::name;
+use stillmate_reach::{Case, StopReason};
 
 /// The moves of a line from `position` in standard algebraic notation.
 pub(crate) fn san(position: &Position, line: &[Move]) -> Vec<String> {
@@ -77,29 +75,21 @@ fn material(position: &Position, claim: Color, rule: MaterialRule) -> String {
     .to_owned()
 }
 
-/// What an analysis that `budget` ended came to, in a word, and why.
-pub(crate) const fn undetermined(budget: Budget) -> (&'static str, &'static str) {
-    match budget {
-        Budget::Nodes => (
+/// What an analysis that was stopped came to, in a word, and why.
+pub(crate) const fn undetermined(stopped_by: StopReason) -> (&'static str, &'static str) {
+    match stopped_by {
+        StopReason::Nodes => (
             "undetermined",
             "the budget of nodes ran out; --nodes raises it",
         ),
-        Budget::Time => ("undetermined", "the time ran out; --time raises it"),
-        Budget::Cancelled => ("undetermined", "the analysis was cancelled"),
-        Budget::Quick => (
+        StopReason::Time => ("undetermined", "the time ran out; --time raises it"),
+        StopReason::Memory => ("undetermined", "the memory ran out; --memory raises it"),
+        StopReason::Cancelled => ("undetermined", "the analysis was cancelled"),
+        StopReason::Quick => (
             "not proven",
             "the quick methods do not settle it; try without --quick",
         ),
-    }
-}
-
-/// One word for what ended an analysis.
-pub(crate) const fn budget_name(budget: Budget) -> &'static str {
-    match budget {
-        Budget::Nodes => "nodes",
-        Budget::Time => "time",
-        Budget::Cancelled => "cancelled",
-        Budget::Quick => "quick",
+        _ => ("undetermined", "the analysis was stopped"),
     }
 }
 

@@ -264,10 +264,8 @@ fn what_editors_and_tools_leave_in_files_is_accepted() {
     );
     let run = stillmate_with(&["batch", "--format", "csv", "-q"], text.as_bytes());
     run.exits(0).is_silent();
-    let lines: Vec<&str> = run.lines()[1..]
-        .iter()
-        .map(|row| row.split(',').next().unwrap())
-        .collect();
+    let rows = run.csv();
+    let lines: Vec<&str> = rows.iter().map(|row| &*row["line"]).collect();
     assert_eq!(lines, ["4", "5", "7"], "{run}");
 }
 

@@ -5,6 +5,7 @@ use std::fmt;
 use shakmaty::{Bitboard, Color, Rank, Square};
 
 use super::hint::Hint;
+use crate::color_name as name;
 
 /// Why a line is no position: one [`TextFault`] in its text, or all faults of what it describes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -328,10 +329,6 @@ pub(super) fn clip(text: &str) -> String {
 /// The colour whose castling rook stands on `square`.
 pub(super) fn color_of_home(square: Square) -> Color {
     Color::from_white(square.rank() == Rank::First)
-}
-
-fn name(color: Color) -> &'static str {
-    color.fold_wb("White", "Black")
 }
 
 fn kings(found: usize) -> String {

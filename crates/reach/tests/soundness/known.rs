@@ -5,7 +5,7 @@ use std::{env, fs};
 
 use fastrand::Rng;
 use stillmate_core::{Color, Position};
-use stillmate_reach::{Analyzer, Limits, Verdict};
+use stillmate_reach::{Analyzer, Budget, Verdict};
 
 use crate::{
     claims::{Faults, none_says_never},
@@ -47,9 +47,9 @@ pub(crate) fn around_a_line(
     winner: Color,
     faults: &Faults,
 ) -> usize {
-    let analyzer = Analyzer::new(Limits {
+    let analyzer = Analyzer::new(Budget {
         nodes: 20_000,
-        ..Limits::default()
+        ..Budget::default()
     });
     let Verdict::Winnable(line) = analyzer.decide(position, winner).verdict else {
         return 0;

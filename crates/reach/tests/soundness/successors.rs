@@ -1,7 +1,7 @@
 //! A colour can mate from a position exactly if it can after some move.
 
 use stillmate_core::{Color, Position};
-use stillmate_reach::{Analyzer, Limits};
+use stillmate_reach::{Analyzer, Budget};
 
 use crate::{
     claims::{Claim, Faults, claim},
@@ -29,9 +29,9 @@ fn decide(
 /// Compares the verdicts on a position with those on what follows; tells how many of the two
 /// were compared and were "never".
 pub(crate) fn verdicts_agree(position: &Position, nodes: u64, faults: &Faults) -> usize {
-    let analyzer = Analyzer::new(Limits {
+    let analyzer = Analyzer::new(Budget {
         nodes,
-        ..Limits::default()
+        ..Budget::default()
     });
     let moves = position.legal_moves();
     if moves.is_empty() {

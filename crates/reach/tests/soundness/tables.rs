@@ -5,7 +5,7 @@ use std::{env, path::PathBuf};
 use fastrand::Rng;
 use stillmate_core::{Color, Position};
 use stillmate_reach::{
-    Analyzer, Limits,
+    Analyzer, Budget,
     retro::{Class, Distance, Indexing, Tables},
 };
 
@@ -37,9 +37,9 @@ fn sample(rng: &mut Rng, indexing: &Indexing) -> Option<Position> {
 fn compare(rng: &mut Rng, tables: &Tables, class: Class, samples: usize, faults: &Faults) -> usize {
     tables.build(class, &|_| ()).expect("few men");
     let indexing = Indexing::new(class).expect("few men");
-    let analyzer = Analyzer::new(Limits {
+    let analyzer = Analyzer::new(Budget {
         nodes: 3_000,
-        ..Limits::default()
+        ..Budget::default()
     });
     let mut proved = 0;
     for _ in 0..samples {
