@@ -3,13 +3,15 @@
 use std::{path::PathBuf, time::Duration};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use stillmate_core::{Color, text::Mending};
+use stillmate_core::{Color, text::Leniency};
 use stillmate_reach::Budget;
 
 use crate::{
     answer::{Question, Wanted},
     exit,
     game::{GameArgs, RuleSet},
+    help,
+    problem::ProblemArgs,
     table::TableArgs,
     verify::VerifyArgs,
     watch::WatchArgs,
@@ -18,7 +20,7 @@ use crate::{
 /// Is there still a mate? Decides, for each colour, whether any legal series of moves ends
 /// with that colour giving checkmate.
 #[derive(Debug, Parser)]
-#[command(name = "stillmate", version, about, after_help = exit::LEGEND)]
+#[command(name = "stillmate", version, about, after_help = help::after(help::PROGRAM))]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -27,22 +29,22 @@ pub(crate) struct Cli {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Decide positions given as FENs and explain the answers.
-    #[command(after_help = exit::LEGEND)]
+    #[command(after_help = help::after(help::CHECK))]
     Check(CheckArgs),
     /// Decide files of positions, one on a line, in parallel and in order.
-    #[command(after_help = exit::LEGEND)]
+    #[command(after_help = help::after(help::BATCH))]
     Batch(BatchArgs),
     /// Say what the Laws make of whole games: ends, claims, fallen flags, results.
-    #[command(after_help = exit::LEGEND)]
+    #[command(after_help = help::after(help::GAME))]
     Game(GameArgs),
     /// Follow games that are still being played: claims and draws as they become possible.
     #[command(after_help = exit::LEGEND)]
     Watch(WatchArgs),
     /// Check certificates that a colour can never mate.
-    #[command(after_help = exit::LEGEND)]
+    #[command(after_help = help::after(help::VERIFY))]
     Verify(VerifyArgs),
     /// Build and ask tables of the shortest helpmates of few men.
-    #[command(after_help = exit::LEGEND)]
+    #[command(after_help = help::after(help::TABLE))]
     Table(TableArgs),
 }
 
@@ -61,6 +63,8 @@ pub(crate) struct CheckArgs {
     pub(crate) proof: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) common: Common,
+    #[command(flatten)]
+    pub(crate) problem: ProblemArgs,
 }
 
 #[derive(Debug, Args)]
@@ -129,6 +133,10 @@ pub(crate) struct General {
     /// first may take half of it, and the second what the first has left.
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub(crate) time: Option<Duration>,
+    /// Memory for the search on each colour of a position, such as 512M or 2G. So many threads as
+    /// work at the same time may hold that much each, where positions are hard.
+    #[arg(long, value_name = "SIZE", value_parser = size, default_value = "1G")]
+    pub(crate) memory: u64,
     /// Threads; 0 for as many as there are processors.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) threads: usize,
@@ -177,15 +185,16 @@ impl General {
         Budget {
             nodes: self.nodes,
             time: self.time,
+            memory: self.memory,
             ..Budget::default()
         }
     }
 
-    pub(crate) fn mending(&self) -> Mending {
+    pub(crate) fn leniency(&self) -> Leniency {
         if self.lenient {
-            Mending::Lenient
+            Leniency::Lenient
         } else {
-            Mending::Strict
+            Leniency::Strict
         }
     }
 }
@@ -273,6 +282,27 @@ pub(crate) fn number(text: &str) -> Result<u64, String> {
         .map(|number| number as u64)
         .ok_or_else(|| "give a number such as 500000, 500k, 20M or 1G".to_owned())
 }
+
+/// A size in bytes: a number followed by M or G, or their like, each 1024 times the one before.
+pub(crate) fn size(text: &str) -> Result<u64, String> {
+    let factor = |unit: &str| match unit.strip_suffix("iB").unwrap_or(unit) {
+        "k" | "K" => Some(1 << 10),
+        "m" | "M" => Some(1 << 20),
+        "g" | "G" => Some(1 << 30),
+        "t" | "T" => Some(1_u64 << 40),
+        _ => None,
+    };
+    let bytes = number_and_unit(text)
+        .and_then(|(number, unit)| Some((number * factor(unit)? as f64) as u64))
+        .ok_or_else(|| "give a number and a unit, such as 512M or 2G".to_owned())?;
+    if bytes < LEAST_MEMORY {
+        return Err("at least 1M".to_owned());
+    }
+    Ok(bytes)
+}
+
+/// With less than this hardly any search can begin.
+const LEAST_MEMORY: u64 = 1 << 20;
 
 fn duration(text: &str) -> Result<Duration, String> {
     let seconds = |unit: &str| match unit {

@@ -16,8 +16,9 @@ use crate::{
     exit::Status,
     guard::guarded,
     helpmates,
-    input::{Line, Lines, Source},
+    input::{self, Line, Lines, Source},
     output::{Inputs, Output, Unwritten},
+    problem,
     proofs::{self, Form, Proofs},
     render::{counts, json, text},
     report,
@@ -25,6 +26,15 @@ use crate::{
 
 /// Decides and prints all positions asked for.
 pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Status> {
+    if args.problem.is_asked() {
+        let asked = group(&args.words).into_iter().map(|asked| match asked {
+            Asked::Position(text) => Some(text),
+            Asked::Stdin => None,
+        });
+        let asked: Vec<Option<String>> = asked.collect();
+        let stdin = asked.is_empty().then_some(None);
+        return problem::run(args, asked.into_iter().chain(stdin).collect());
+    }
     let proof = args.proof.as_deref();
     let silent = proofs::replace_answers(proof);
     if silent && args.json {
@@ -65,7 +75,7 @@ pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Status> {
             Asked::Position(text) => {
                 number += 1;
                 let text = Ok(text);
-                check.line(&format!("position {number}"), Line { number, text })?;
+                check.line(None, Line { number, text })?;
             }
         }
     }
@@ -94,8 +104,9 @@ impl Check<'_> {
     fn stdin(&mut self) -> anyhow::Result<()> {
         match Lines::open(&Source::Stdin, &Arc::default()) {
             Ok(lines) => {
+                let file = Source::Stdin.to_string();
                 for line in lines.filter(|line| !line.is_silent()) {
-                    self.line(&format!("{}:{}", Source::Stdin, line.number), line)?;
+                    self.line(Some(&file), line)?;
                 }
             }
             Err(error) => {
@@ -106,36 +117,39 @@ impl Check<'_> {
         Ok(())
     }
 
-    /// Decides one line and prints the answer; `place` says where it comes from.
-    fn line(&mut self, place: &str, line: Line) -> anyhow::Result<()> {
+    /// Decides one line and prints the answer. `file` is where the line comes from, nothing if
+    /// it is an argument.
+    fn line(&mut self, file: Option<&str>, line: Line) -> anyhow::Result<()> {
         let number = line.number;
-        let record = line.text.and_then(|text| {
-            Record::parse(&text, self.common.general.mending()).map_err(|error| error.to_string())
-        });
+        let leniency = self.common.general.leniency();
+        let record = line.text.and_then(|text| input::record(&text, leniency));
         match record {
-            Ok(record) => self.record(place, number, record),
-            Err(error) => self.failed(place, number, &error),
+            Ok(record) => self.record(file, number, record),
+            Err(error) => self.failed(file, number, &error),
         }
     }
 
     /// Says why there is no answer.
-    fn failed(&mut self, place: &str, number: u64, error: &str) -> anyhow::Result<()> {
+    fn failed(&mut self, file: Option<&str>, number: u64, error: &str) -> anyhow::Result<()> {
         self.status.bad_input = true;
-        report(&format!("{place}: {error}"));
+        report(&match file {
+            Some(file) => format!("{file}:{number}: {error}"),
+            None => format!("position {number}: {error}"),
+        });
         if self.json {
-            self.put(&json::failed(None, number, error))?;
+            self.put(&json::failed(file, number, error))?;
         }
         Ok(())
     }
 
-    fn record(&mut self, place: &str, number: u64, record: Record) -> anyhow::Result<()> {
+    fn record(&mut self, file: Option<&str>, number: u64, record: Record) -> anyhow::Result<()> {
         let verbose = self.common.general.verbose;
         let counting = verbose.then(|| self.analyzer.counting());
         let analyzer = counting.as_ref().unwrap_or(&self.analyzer);
         let find = || Answer::find(analyzer, record, &self.question);
         let answer = match guarded(find) {
             Ok(answer) => answer,
-            Err(error) => return self.failed(place, number, &error),
+            Err(error) => return self.failed(file, number, &error),
         };
         self.status.undetermined |= answer.undetermined();
         if let Some(proofs) = &mut self.proofs {
@@ -143,7 +157,7 @@ impl Check<'_> {
             proofs.flush()?;
         }
         if !self.silent {
-            self.print(number, &answer)?;
+            self.print(file, number, &answer)?;
         }
         if let Some(analyzer) = counting {
             report(counts::table(&analyzer.statistics()).trim_end());
@@ -151,10 +165,10 @@ impl Check<'_> {
         Ok(())
     }
 
-    fn print(&mut self, number: u64, answer: &Answer) -> Result<(), Unwritten> {
+    fn print(&mut self, file: Option<&str>, number: u64, answer: &Answer) -> Result<(), Unwritten> {
         let flag = self.common.flag;
         let text = if self.json {
-            json::answer(None, number, answer, flag, self.proofs.is_some())
+            json::answer(file, number, answer, flag, self.proofs.is_some())
         } else if self.common.general.quiet {
             match flag {
                 None => format!("{}\n", answer.label()),

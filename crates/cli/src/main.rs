@@ -2,11 +2,13 @@
 //!
 //! | module | its thought |
 //! |---|---|
-//! | `args` | the command line |
+//! | `args`, `help` | the command line |
 //! | `input` | lines from files, whatever is in them |
 //! | `answer` | a position with its verdicts |
 //! | `check`, `batch`, `game`, `watch` | the commands |
+//! | `problem` | `check` as a solver of helpmate problems |
 //! | `verify`, `certificates` | checking certificates, and reading them |
+//! | `pipeline`, `delivery` | work in parallel, and its results on their way out |
 //! | `proofs` | writing them |
 //! | `output` | where answers and certificates go, and what becomes of what was there |
 //! | `table` | building tables of helpmates, and asking them |
@@ -22,14 +24,17 @@ mod args;
 mod batch;
 mod certificates;
 mod check;
+mod delivery;
 mod exit;
 mod expect;
 mod game;
 mod guard;
+mod help;
 mod helpmates;
 mod input;
 mod output;
 mod pipeline;
+mod problem;
 mod progress;
 mod proofs;
 mod render;

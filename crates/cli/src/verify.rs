@@ -47,7 +47,7 @@ pub(crate) struct VerifyArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Limits for each certificate")]
 struct LimitArgs {
-    /// Its length; in memory it takes up to a hundred times as much.
+    /// Its length.
     #[arg(long, value_name = "BYTES", value_parser = number, default_value_t = Limits::default().bytes as u64)]
     max_bytes: u64,
     /// Its steps.
@@ -56,12 +56,15 @@ struct LimitArgs {
     /// Positions looked at.
     #[arg(long, value_name = "N", value_parser = number, default_value_t = Limits::default().positions)]
     max_positions: u64,
-    /// Tests whether a position fits a description, and squares of a king asked for mate.
+    /// Elementary operations, some five nanoseconds each: to read it, and to check it.
     #[arg(long, value_name = "N", value_parser = number, default_value_t = Limits::default().work)]
     max_work: u64,
     /// Classes of positions.
     #[arg(long, value_name = "N", value_parser = number, default_value_t = Limits::default().classes)]
     max_classes: u64,
+    /// Memory in bytes, for what was read and what is kept while it is checked.
+    #[arg(long, value_name = "BYTES", value_parser = number, default_value_t = Limits::default().memory as u64)]
+    memory: u64,
 }
 
 impl LimitArgs {
@@ -73,6 +76,7 @@ impl LimitArgs {
             positions: self.max_positions,
             work: self.max_work,
             classes: self.max_classes,
+            memory: size(self.memory),
         }
     }
 }
@@ -265,27 +269,19 @@ fn print(
     out.flush()
 }
 
-/// An object of `--json`.
+/// An object of `--json`; each has every field.
 #[derive(Serialize)]
 struct Object<'a> {
     file: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
     number: Option<u64>,
-    #[serde(flatten)]
-    judged: Option<Judged<'a>>,
-    error: Option<&'a str>,
-}
-
-#[derive(Serialize)]
-struct Judged<'a> {
     position: Option<String>,
     claim: Option<&'static str>,
-    verdict: &'static str,
+    verdict: Option<&'static str>,
     step: Option<usize>,
     reason: Option<&'a str>,
-    micros: u64,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    micros: Option<u64>,
     explanation: Option<Vec<String>>,
+    error: Option<&'a str>,
 }
 
 fn object(
@@ -294,22 +290,24 @@ fn object(
     checked: &Checked,
     explanation: Option<Vec<String>>,
 ) -> String {
-    let (step, reason) = checked.outcome.reason();
+    let verdict = checked.outcome.verdict();
+    let (step, why) = checked.outcome.reason();
+    let (reason, error) = match verdict {
+        Some(_) => (why, None),
+        None => (None, why),
+    };
     let certificate = checked.certificate.as_ref();
-    let judged = checked.outcome.verdict().map(|verdict| Judged {
+    to_line(&Object {
+        file: source.to_string(),
+        number,
         position: certificate.map(|certificate| certificate.position.fen()),
         claim: certificate.map(|certificate| certificate.claim.fold_wb("white", "black")),
         verdict,
         step,
         reason,
-        micros: micros(checked.time),
+        micros: verdict.map(|_| micros(checked.time)),
         explanation,
-    });
-    to_line(&Object {
-        file: source.to_string(),
-        number,
-        error: if judged.is_none() { reason } else { None },
-        judged,
+        error,
     })
 }
 

@@ -15,6 +15,7 @@ use crate::{
     exact::{
         enumerate, explore,
         proof_tree::{self, Horizon},
+        rows,
     },
     features,
     never::{classes, relaxation, wall},
@@ -45,6 +46,8 @@ pub(crate) enum Rung {
     Classes(usize),
     /// Says both: explore by several choices in turn, at most so many positions.
     Explore(usize),
+    /// Says both: visit every position, sets of them at once. At most so many sets.
+    Rows(usize),
     /// Says both: visit every position.
     Closure,
 }
@@ -116,6 +119,7 @@ const LADDER: &[(Rung, When)] = &[
     (Rung::Lazy(&lazy::Way::round(200)), When::Always),
     (Rung::Explore(1_000), When::Always),
     (Rung::Classes(3_000), When::Always),
+    (Rung::Rows(1_000_000), When::Always),
     (Rung::Explore(3_000_000), When::Always),
     (Rung::Closure, When::Always),
 ];
@@ -243,7 +247,7 @@ impl Rung {
             Rung::Wall | Rung::Relaxation => Method::Invariant,
             Rung::Classes(_) => Method::Classes,
             Rung::Lazy(_) | Rung::Explore(_) => Method::BestFirst,
-            Rung::Closure => Method::Closure,
+            Rung::Rows(_) | Rung::Closure => Method::Closure,
         }
     }
 
@@ -266,6 +270,7 @@ impl Rung {
                 format!("lazy {nodes}")
             }
             Rung::Explore(limit) => format!("explore {limit}"),
+            Rung::Rows(limit) => format!("rows {limit}"),
         }
     }
 
@@ -324,6 +329,7 @@ impl Rung {
                 classes::prove(position, most).and_then(|proof| settled(&|| proof.steps(0)))
             }
             Rung::Explore(limit) => settle(explore::explore(position, limit, meter)?),
+            Rung::Rows(limit) => settle(rows::search(position, limit, meter)?),
             Rung::Closure => settle(Some(enumerate::enumerate(position, meter)?)),
         })
     }

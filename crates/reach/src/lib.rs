@@ -23,4 +23,6 @@ mod verdict;
 pub use analyzer::{Analyzer, quick_unwinnable};
 pub use reason::Case;
 pub use statistics::{LadderStatistics, RungStatistics};
-pub use verdict::{Budget, Effort, Finding, Line, Method, Report, Shortest, StopReason, Verdict};
+pub use verdict::{
+    Budget, Effort, Finding, Helpmates, Length, Line, Method, Report, Shortest, StopReason, Verdict,
+};

@@ -39,13 +39,15 @@ pub enum Rung {
     Lazy,
     /// Exploration by structures.
     Explore,
+    /// Exact search over sets of positions.
+    Rows,
     /// Exact enumeration.
     Closure,
 }
 
 impl Rung {
     /// All of them, the cheap ones first.
-    pub const ALL: [Rung; 11] = [
+    pub const ALL: [Rung; 12] = [
         Rung::Material,
         Rung::Wall,
         Rung::Forced,
@@ -56,6 +58,7 @@ impl Rung {
         Rung::Lazy,
         Rung::Classes,
         Rung::Explore,
+        Rung::Rows,
         Rung::Closure,
     ];
 
@@ -107,6 +110,7 @@ impl Rung {
                 line.map(Settled::Can)
             }
             Rung::Explore => attempt(ladder::Rung::Explore(effort)),
+            Rung::Rows => attempt(ladder::Rung::Rows(effort)),
             Rung::Closure => {
                 let meter = Meter::of_nodes(effort as u64);
                 ladder::Rung::Closure.attempt(board, &meter).ok()?

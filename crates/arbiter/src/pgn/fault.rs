@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use stillmate_core::text::Note;
+
 /// Something wrong with the record of a game, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PgnFault {
@@ -61,7 +63,7 @@ impl PgnFaultKind {
 }
 
 /// Something read though PGN has it in another way.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PgnNote {
     /// The value of a tag has quotation marks or backslashes that aren't escaped.
     Quotes,
@@ -79,11 +81,21 @@ pub enum PgnNote {
     LongComment,
     /// The Variant tag has a name that isn't a variant's.
     Variant,
+    /// Something about the position of the FEN tag.
+    SetUp(Note),
+}
+
+impl PgnNote {
+    /// Whether something that the record has was dropped.
+    pub const fn is_repair(&self) -> bool {
+        matches!(self, PgnNote::SetUp(note) if note.is_repair())
+    }
 }
 
 impl fmt::Display for PgnNote {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
+            PgnNote::SetUp(note) => return note.fmt(f),
             PgnNote::Quotes => "quotation marks or backslashes in a tag are not escaped",
             PgnNote::Blanks => "blanks stand before tags",
             PgnNote::Html => "HTML around the text is left out",

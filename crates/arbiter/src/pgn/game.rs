@@ -6,7 +6,7 @@ use memchr::{memchr, memchr_iter};
 use shakmaty::Color;
 use stillmate_core::{
     Move, Position,
-    text::{Mending, Record},
+    text::{Leniency, Record},
 };
 
 use super::{
@@ -154,7 +154,8 @@ pub struct Game<'a> {
     pub forfeit: Option<&'a [u8]>,
     /// What is wrong with the record.
     pub faults: Vec<PgnFault>,
-    /// What was read though PGN has it in another way, each kind once.
+    /// What was read though PGN has it in another way, and what is odd about the set-up, each kind
+    /// once.
     pub notes: Vec<PgnNote>,
 }
 
@@ -184,7 +185,7 @@ impl Game<'_> {
 #[derive(Debug)]
 pub struct Games<'a> {
     lexer: Lexer<'a>,
-    mending: Mending,
+    leniency: Leniency,
     first: Position,
     /// A place in the text and its line.
     known_line: (usize, u64),
@@ -192,11 +193,11 @@ pub struct Games<'a> {
 }
 
 impl<'a> Games<'a> {
-    /// The games of `chunk`; `mending` says what to do about set-ups that are nearly right.
-    pub fn new(chunk: &'a Chunk, mending: Mending) -> Games<'a> {
+    /// The games of `chunk`; `leniency` says what to do about set-ups that are nearly right.
+    pub fn new(chunk: &'a Chunk, leniency: Leniency) -> Games<'a> {
         Games {
             lexer: Lexer::new(&chunk.text),
-            mending,
+            leniency,
             first: Position::from_chess(&shakmaty::Chess::default()),
             known_line: (0, chunk.line),
             chunk,
@@ -326,14 +327,17 @@ impl<'a> Games<'a> {
             }
         }
         if let Some(fen) = game.tags.get("FEN") {
-            match Record::parse(&fen, self.mending) {
+            match Record::parse(&fen, self.leniency) {
                 Ok(record) => {
                     let (clock, number) = (record.half_move(), record.full_move());
                     game.record.begin(*record.position(), clock, number);
+                    for &note in record.notes() {
+                        game.note(PgnNote::SetUp(note));
+                    }
                 }
                 Err(error) => {
                     let error = error.to_string();
-                    let kind = match Record::parse(&fen, Mending::Lenient) {
+                    let kind = match Record::parse(&fen, Leniency::Lenient) {
                         Ok(_) => PgnFaultKind::NearlySetUp,
                         Err(_) => PgnFaultKind::SetUp,
                     };

@@ -6,7 +6,7 @@ use stillmate_arbiter::{
     GameRecord, Outcome,
     pgn::{Chunks, Game, Games, PgnFaultKind, PgnNote},
 };
-use stillmate_core::{Color, text::Mending};
+use stillmate_core::{Color, text::Leniency};
 
 use crate::support::each_game;
 
@@ -58,7 +58,7 @@ fn games_in_chunks(stream: impl Read) -> Vec<String> {
     let mut found = Vec::new();
     for chunk in Chunks::new(stream) {
         let chunk = chunk.expect("memory can be read");
-        let mut games = Games::new(&chunk, Mending::Strict);
+        let mut games = Games::new(&chunk, Leniency::Strict);
         let mut game = Game::default();
         while games.read(&mut game) {
             found.push(short(&game));

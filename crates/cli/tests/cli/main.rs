@@ -11,10 +11,14 @@ mod expect;
 mod files;
 mod formats;
 mod game;
+mod help;
 #[cfg(unix)]
 mod outputs;
+mod packed;
+mod problem;
 mod proofs;
 mod run;
+mod schemas;
 mod shortest;
 mod table;
 mod watch;

@@ -1,6 +1,7 @@
 //! Running the binary, and saying what happened when it isn't what should have.
 
 use std::{
+    collections::HashMap,
     io::Write,
     path::PathBuf,
     process::{Child, Command, Output, Stdio},
@@ -67,6 +68,41 @@ pub(crate) fn command(args: &[&str]) -> Command {
     command
 }
 
+/// A file of the repository, such as `docs/cli.md`. A package holds none of them: there the
+/// test that asks for it is [`skipped`].
+pub(crate) fn repository(path: &str) -> Option<String> {
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../../");
+    let text = std::fs::read_to_string(format!("{root}{path}")).ok();
+    if text.is_none() {
+        skipped(&format!("{path} is not in the package"));
+    }
+    text
+}
+
+/// Says that a test does nothing, and why, past the test runner's capture of output; fails
+/// where `NO_SKIP` is set.
+pub(crate) fn skipped(why: &str) {
+    assert!(
+        std::env::var_os("NO_SKIP").is_none(),
+        "must not be skipped: {why}"
+    );
+    let test = thread::current();
+    let test = test.name().unwrap_or("a test").to_owned();
+    writeln!(std::io::stderr(), "skipped: {test}: {why}").expect("standard error is open");
+}
+
+/// Whether Python and python-chess are here; else the test is [`skipped`].
+pub(crate) fn python_chess() -> bool {
+    let found = Command::new("python3")
+        .args(["-c", "import chess"])
+        .output();
+    let found = found.is_ok_and(|output| output.status.success());
+    if !found {
+        skipped("python-chess is not installed");
+    }
+    found
+}
+
 /// A file called `name` with these contents; the name must be used by one test alone.
 pub(crate) fn file(name: &str, contents: impl AsRef<[u8]>) -> String {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
@@ -123,6 +159,15 @@ impl Run {
         let parse =
             |line: &str| serde_json::from_str(line).unwrap_or_else(|e| panic!("{e}\n{self}"));
         self.stdout.lines().map(parse).collect()
+    }
+
+    /// The rows of standard output as CSV, by the names of their columns.
+    #[track_caller]
+    pub(crate) fn csv(&self) -> Vec<HashMap<String, String>> {
+        csv::Reader::from_reader(self.stdout.as_bytes())
+            .deserialize()
+            .map(|row| row.unwrap_or_else(|error| panic!("{error}\n{self}")))
+            .collect()
     }
 }
 

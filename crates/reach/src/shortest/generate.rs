@@ -38,6 +38,9 @@ const TOUCHES: u16 = CHECK << 1;
 /// States that cost a node of the budget.
 const STATES_OF_A_NODE: u64 = 16;
 
+/// Looking at so many ways takes as long again as what else is done in a state.
+const WAYS_OF_A_STATE: u64 = 16;
+
 /// Longer lists aren't worth their memory.
 const MOST_PATTERNS: usize = 1 << 20;
 
@@ -73,8 +76,23 @@ struct Arrival {
 /// An arrival, by its number.
 type Number = u16;
 
-/// An arrival, with squares that have to be empty then.
-type Way = (Number, Bitboard);
+/// An arrival that may be taken next.
+#[derive(Clone, Copy)]
+struct Way {
+    arrival: Number,
+    /// Squares that have to be empty for it.
+    line: Bitboard,
+    /// The state once it is taken.
+    next: State,
+}
+
+/// A way that need not be tried again: mates that contain it, with its line empty, are done.
+#[derive(Clone, Copy)]
+struct Bar {
+    line: Bitboard,
+    /// The bar of the same arrival below this one.
+    below: Option<u32>,
+}
 
 /// Men that have been placed, and what is left.
 #[derive(Clone, Copy)]
@@ -148,12 +166,16 @@ pub(super) struct Generator {
 
     // Of the state being worked on.
     placed: Vec<Number>,
-    /// Ways that need not be tried.
-    barred: Vec<Vec<Bitboard>>,
     ways: Vec<Way>,
+    bars: Vec<Bar>,
+    /// The topmost bar of each arrival.
+    barred: Vec<Option<u32>>,
 
     pub(super) patterns: Patterns,
-    pub(super) work: u64,
+    states: u64,
+    /// Arrivals that were looked at as ways.
+    looked_at: u64,
+    /// [`Generator::work`] may become so much.
     share: u64,
 }
 
@@ -195,10 +217,12 @@ impl Generator {
             checks: Vec::new(),
             found: FxHashSet::default(),
             placed: Vec::new(),
-            barred: Vec::new(),
             ways: Vec::new(),
+            bars: Vec::new(),
+            barred: Vec::new(),
             patterns: Patterns::default(),
-            work: 0,
+            states: 0,
+            looked_at: 0,
             share: 0,
         };
         for (man, &(color, role, square)) in men.iter().enumerate() {
@@ -211,7 +235,6 @@ impl Generator {
         for (number, arrival) in generator.arrivals.iter().enumerate() {
             generator.by_square[usize::from(arrival.square)].push(number as Number);
         }
-        generator.barred = vec![Vec::new(); generator.arrivals.len()];
         generator.enter();
         generator
     }
@@ -255,6 +278,11 @@ impl Generator {
         }
     }
 
+    /// Work done so far, as [`Pruner::work`](super::search::Pruner::work).
+    pub(super) fn work(&self) -> u64 {
+        self.states + self.looked_at / WAYS_OF_A_STATE
+    }
+
     /// The patterns have been listed for so many plies.
     pub(super) fn is_for(&self, plies: u16) -> bool {
         self.plies == plies
@@ -268,7 +296,7 @@ impl Generator {
     /// Goes on until all patterns are listed, or `share` of work is done. What has been begun
     /// then is done anew the next time.
     pub(super) fn work_on(&mut self, share: u64, meter: &Meter) -> Result<(), Pause> {
-        self.share = self.work + share;
+        self.share = self.work() + share;
         while let Some(&(_, steps)) = self.targets.last() {
             let Some(&check) = self.checks.get(self.done) else {
                 self.targets.pop();
@@ -285,11 +313,12 @@ impl Generator {
                 captures: [0, 0],
                 touches: false,
             };
-            if let Err(pause) = self.attempt(&state, (check, line), meter) {
+            self.add_way(&state, check, line);
+            if let Err(pause) = self.attempt_all(0, meter) {
                 self.reset();
                 return Err(pause);
             }
-            self.barred[usize::from(check)].push(line);
+            self.bar(check, line);
             self.done += 1;
         }
         Ok(())
@@ -299,11 +328,35 @@ impl Generator {
     fn reset(&mut self) {
         self.placed.clear();
         self.ways.clear();
-        self.barred.iter_mut().for_each(Vec::clear);
-        for &check in &self.checks[..self.done] {
+        self.bars.clear();
+        self.barred.clear();
+        self.barred.resize(self.arrivals.len(), None);
+        for index in 0..self.done {
+            let check = self.checks[index];
             let line = between(self.arrivals[usize::from(check)].square, self.target);
-            self.barred[usize::from(check)].push(line);
+            self.bar(check, line);
         }
+    }
+
+    fn bar(&mut self, arrival: Number, line: Bitboard) {
+        let below = &mut self.barred[usize::from(arrival)];
+        self.bars.push(Bar {
+            line,
+            below: *below,
+        });
+        *below = Some(self.bars.len() as u32 - 1);
+    }
+
+    fn is_barred(&self, way: &Way) -> bool {
+        let mut next = self.barred[usize::from(way.arrival)];
+        while let Some(index) = next {
+            let bar = self.bars[index as usize];
+            if bar.line.is_subset(way.next.open) {
+                return true;
+            }
+            next = bar.below;
+        }
+        false
     }
 
     /// Begins with the last of the targets.
@@ -374,9 +427,9 @@ impl Generator {
         self.reset();
     }
 
-    /// The state after a way has been taken; `None` if it doesn't fit.
-    fn take(&self, state: &State, (number, line): Way) -> Option<State> {
-        let way = usize::from(number);
+    /// The state after an arrival has been taken; `None` if it doesn't fit.
+    fn take(&self, state: &State, arrival: Number, line: Bitboard) -> Option<State> {
+        let way = usize::from(arrival);
         let arrival = &self.arrivals[way];
         let (man, side) = (arrival.man, side(arrival.color));
         let occupied = state.white | state.black;
@@ -388,9 +441,6 @@ impl Generator {
             return None;
         }
         let open = state.open | line;
-        if self.barred[way].iter().any(|barred| barred.is_subset(open)) {
-            return None;
-        }
         let touches = self.masks[way] & TOUCHES != 0;
         if touches && state.touches {
             return None;
@@ -416,38 +466,44 @@ impl Generator {
         (takes(0) && takes(1)).then_some(next)
     }
 
-    fn attempt(&mut self, state: &State, way: Way, meter: &Meter) -> Result<(), Pause> {
-        let Some(next) = self.take(state, way) else {
-            return Ok(());
-        };
-        self.placed.push(way.0);
-        self.complete(&next, meter)?;
-        self.placed.pop();
-        Ok(())
+    fn add_way(&mut self, state: &State, arrival: Number, line: Bitboard) {
+        self.looked_at += 1;
+        if let Some(next) = self.take(state, arrival, line) {
+            self.ways.push(Way {
+                arrival,
+                line,
+                next,
+            });
+        }
     }
 
     /// Tries the ways from `first` on; each is barred for those that follow.
-    fn attempt_all(&mut self, state: &State, first: usize, meter: &Meter) -> Result<(), Pause> {
+    fn attempt_all(&mut self, first: usize, meter: &Meter) -> Result<(), Pause> {
         let end = self.ways.len();
         for index in first..end {
-            let (number, line) = self.ways[index];
-            self.attempt(state, (number, line), meter)?;
-            self.barred[usize::from(number)].push(line);
+            let way = self.ways[index];
+            if !self.is_barred(&way) {
+                self.placed.push(way.arrival);
+                self.complete(&way.next, meter)?;
+                self.placed.pop();
+            }
+            self.bar(way.arrival, way.line);
         }
-        for index in first..end {
-            self.barred[usize::from(self.ways[index].0)].pop();
+        for way in self.ways.drain(first..).rev() {
+            if let Some(bar) = self.bars.pop() {
+                self.barred[usize::from(way.arrival)] = bar.below;
+            }
         }
-        self.ways.truncate(first);
         Ok(())
     }
 
     /// Adds men in all ways that make a mate by themselves out of the men placed.
     fn complete(&mut self, state: &State, meter: &Meter) -> Result<(), Pause> {
-        self.work += 1;
-        if self.work.is_multiple_of(STATES_OF_A_NODE) {
+        self.states += 1;
+        if self.states.is_multiple_of(STATES_OF_A_NODE) {
             meter.spend(1)?;
         }
-        if self.work >= self.share {
+        if self.work() >= self.share {
             return Err(Pause::Share);
         }
         let first = self.ways.len();
@@ -461,14 +517,14 @@ impl Generator {
                     self.keep();
                     return Ok(());
                 }
-                Missing::Between(squares) => self.ways_onto(squares),
+                Missing::Between(squares) => self.ways_onto(state, squares),
                 Missing::Answer { from, to, hinder } => {
-                    self.ways_onto(hinder);
+                    self.ways_onto(state, hinder);
                     self.ways_against(state, from, to);
                 }
             },
         }
-        self.attempt_all(state, first, meter)
+        self.attempt_all(first, meter)
     }
 
     /// Squares that white men of `placed` attack; Black's king is no obstacle.
@@ -526,49 +582,45 @@ impl Generator {
     }
 
     fn ways_to_cover(&mut self, state: &State, d: usize) {
-        let flight = &self.flights[d];
-        let Some(square) = flight.square else {
+        let Some(square) = self.flights[d].square else {
             return;
         };
-        let occupied = state.white | state.black;
-        let in_time = |side: usize| {
-            let (most, needed) = (state.moves[side], &self.needed);
-            move |way: &&Number| needed[usize::from(**way)] <= most
-        };
-        if !(state.white | state.open).contains(square) {
-            let blocks = flight.blocks.iter().take_while(in_time(1));
-            self.ways.extend(blocks.map(|&way| (way, Bitboard::EMPTY)));
-        }
-        for &way in flight.guards.iter().take_while(in_time(0)) {
-            let arrival = &self.arrivals[usize::from(way)];
-            let line = between(arrival.square, square).without(self.target);
-            if state.used >> arrival.man & 1 == 0 && !line.intersects(occupied) {
-                self.ways.push((way, line));
+        for index in 0..self.flights[d].blocks.len() {
+            let way = self.flights[d].blocks[index];
+            if self.needed[usize::from(way)] > state.moves[1] {
+                break;
             }
+            self.add_way(state, way, Bitboard::EMPTY);
+        }
+        for index in 0..self.flights[d].guards.len() {
+            let way = self.flights[d].guards[index];
+            if self.needed[usize::from(way)] > state.moves[0] {
+                break;
+            }
+            let from = self.arrivals[usize::from(way)].square;
+            self.add_way(state, way, between(from, square).without(self.target));
         }
     }
 
-    fn ways_onto(&mut self, squares: Bitboard) {
+    fn ways_onto(&mut self, state: &State, squares: Bitboard) {
         for square in squares {
-            let here = self.by_square[usize::from(square)].iter();
-            self.ways.extend(here.map(|&way| (way, Bitboard::EMPTY)));
+            for index in 0..self.by_square[usize::from(square)].len() {
+                let way = self.by_square[usize::from(square)][index];
+                self.add_way(state, way, Bitboard::EMPTY);
+            }
         }
     }
 
     /// Second checks, and pins of the black man on `from` that keep it from `to`.
     fn ways_against(&mut self, state: &State, from: Square, to: Square) {
-        let occupied = state.white | state.black;
-        for &way in &self.checks {
+        for index in 0..self.checks.len() {
+            let way = self.checks[index];
             let square = self.arrivals[usize::from(way)].square;
             let line = between(square, self.target);
-            let free = line.without(from);
-            if !line.intersects(occupied) {
-                self.ways.push((way, line));
-            } else if line.contains(from)
-                && !free.intersects(occupied)
-                && !aligned(square, self.target, to)
-            {
-                self.ways.push((way, free));
+            if !line.contains(from) {
+                self.add_way(state, way, line);
+            } else if !aligned(square, self.target, to) {
+                self.add_way(state, way, line.without(from));
             }
         }
     }

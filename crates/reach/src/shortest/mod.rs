@@ -10,8 +10,8 @@
 //! that fit into *n* plies are listed first, and none of them can be completed any more
 //! (`patterns`). Or a bound says that no pattern could (`bound`): it is asked anew in every
 //! position and knows less, but has nothing to list. Patterns are mostly a hundred times
-//! faster; with many men and long ways there are too many of them. The two work in turn, with
-//! shares of about the same size, so that the better one is held up by no more than its own
+//! faster; with many men and long ways there are too many of them. The two work in turn, each a
+//! share of the work at a time, so that the better one is held up by no more than about its own
 //! work again. They share what they find out about positions.
 //!
 //! Nothing here argues by hashes or likely moves: each *n* that is passed over was ruled out for
@@ -36,6 +36,8 @@ mod men;
 mod patterns;
 mod refuted;
 mod search;
+#[cfg(test)]
+mod tests;
 
 use rustc_hash::FxHashMap;
 use stillmate_core::{Color, Move, Position};
@@ -67,6 +69,21 @@ pub(crate) struct Outcome {
     pub(crate) at_least: u16,
     /// A line of exactly so many plies.
     pub(crate) line: Option<Vec<Move>>,
+    /// What ended the search before it was done.
+    pub(crate) stopped: Option<StopReason>,
+}
+
+/// All mates of a length.
+#[derive(Debug, Default)]
+pub(crate) struct All {
+    /// The length, if there are any.
+    pub(crate) plies: Option<u16>,
+    /// None has fewer plies.
+    pub(crate) at_least: u16,
+    /// How many there are; `None` if that isn't known, or they are 2^128 or more.
+    pub(crate) count: Option<u128>,
+    /// The first of them.
+    pub(crate) lines: Vec<Vec<Move>>,
     /// What ended the search before it was done.
     pub(crate) stopped: Option<StopReason>,
 }
@@ -163,6 +180,42 @@ impl<'a> Solver<'a> {
         Ok(lines)
     }
 
+    /// All mates of exactly `plies`, of which `most` are listed.
+    pub(crate) fn all(&mut self, plies: u16, most: usize) -> All {
+        let mut all = All {
+            at_least: plies,
+            ..All::default()
+        };
+        match self.count(plies) {
+            Ok(count) => {
+                all.count = count;
+                all.plies = (count != Some(0)).then_some(plies);
+            }
+            Err(stopped) => all.stopped = Some(stopped),
+        }
+        if all.plies.is_some() {
+            match self.lines(plies, most) {
+                Ok(lines) => all.lines = lines,
+                Err(stopped) => all.stopped = Some(stopped),
+            }
+        }
+        all
+    }
+
+    /// All shortest mates, given that there is one of `known` plies.
+    pub(crate) fn all_shortest(&mut self, known: usize, most: usize) -> All {
+        let below = u16::try_from(known).map_or(DEEPEST, |known| known.saturating_add(1));
+        let found = self.shortest(Some(below));
+        if found.line.is_some() {
+            return self.all(found.at_least, most);
+        }
+        All {
+            at_least: found.at_least,
+            stopped: found.stopped,
+            ..All::default()
+        }
+    }
+
     /// Also finds lines that are longer than the shortest.
     pub(crate) fn of_any_length(self) -> Solver<'a> {
         let memory = Memory {
@@ -184,7 +237,10 @@ impl<'a> Solver<'a> {
         if (plies % 2 == 1) != (self.position.turn() == Color::White) || plies > DEEPEST {
             return Ok((0, Vec::new()));
         }
-        let (mut way, head_start) = self.faster;
+        // The way that was faster the last time begins with twice the work that it took then,
+        // and gets twice as much as the other from then on.
+        let (favourite, head_start) = self.faster;
+        let mut way = favourite;
         let mut share = FIRST_SHARE.max(head_start * 2);
         let mut works = [0, 0];
         loop {
@@ -201,16 +257,20 @@ impl<'a> Solver<'a> {
                 Err(Pause::Stopped(stopped)) => return Err(stopped),
                 Err(Pause::Share) => {}
             }
-            // Whichever has done less work goes on, until it has done half as much again as
-            // the other: what a pause interrupts is done once more.
+            let due = [Way::Patterns, Way::Bound].map(|way| {
+                let factor = if way == favourite { 1 } else { 2 };
+                works[way as usize] * factor
+            });
             let overfull = self.generator.as_ref().is_some_and(Generator::is_overfull);
-            way = if overfull || works[Way::Bound as usize] <= works[Way::Patterns as usize] {
+            way = if overfull || due[Way::Bound as usize] <= due[Way::Patterns as usize] {
                 Way::Bound
             } else {
                 Way::Patterns
             };
-            let ahead = works[1 - way as usize].saturating_sub(works[way as usize]);
-            share = ahead + FIRST_SHARE.max(works[way as usize] / 2);
+            // What a pause interrupts is begun again, so shares have to grow.
+            let factor = if way == favourite { 1 } else { 2 };
+            let ahead = due[1 - way as usize].saturating_sub(due[way as usize]);
+            share = (ahead + FIRST_SHARE.max(due[way as usize] / 2)) / factor;
         }
     }
 
@@ -220,9 +280,9 @@ impl<'a> Solver<'a> {
         let generator = self
             .generator
             .get_or_insert_with(|| Generator::new(&self.position, &self.distances, plies));
-        let before = generator.work;
+        let before = generator.work();
         let listed = generator.work_on(share, self.meter);
-        let listing = generator.work - before;
+        let listing = generator.work() - before;
         if let Err(pause) = listed {
             return (listing, Err(pause));
         }

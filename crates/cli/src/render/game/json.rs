@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use stillmate_arbiter::{
-    Adjudication, Claim, Death, FlagFall, GameRecord, GameReport, Outcome,
+    Adjudication, Claim, Death, FlagFall, GameEnd, GameRecord, GameReport, Outcome,
     pgn::{Game, PgnFault},
 };
 use stillmate_core::{Color, color_name as name};
@@ -17,10 +17,11 @@ use crate::render::{
     words::{reason, san},
 };
 
-#[derive(Serialize)]
+/// What a game came to. Every object has every field, so that readers which make a table of
+/// them see one shape.
+#[derive(Default, Serialize)]
 struct GameObject<'a> {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    file: Option<&'a str>,
+    file: &'a str,
     line: u64,
     white: Option<String>,
     black: Option<String>,
@@ -28,24 +29,18 @@ struct GameObject<'a> {
     date: Option<String>,
     termination: Option<String>,
     result: Option<&'static str>,
-    plies: usize,
-    #[serde(flatten)]
-    report: Option<ReportObject>,
-    adjudication: AdjudicationObject<'a>,
+    plies: Option<usize>,
+    ends: Option<Vec<EndObject>>,
+    played_on: Option<usize>,
+    claims: Option<Vec<ClaimObject>>,
+    dead: Option<DeadObject>,
+    undetermined: Option<bool>,
+    last: Option<LastObject>,
+    adjudication: Option<AdjudicationObject<'a>>,
     /// What is unusual about the record.
     notes: Vec<String>,
     faults: Vec<FaultObject>,
-}
-
-/// Everything but the result.
-#[derive(Serialize)]
-struct ReportObject {
-    ends: Vec<EndObject>,
-    played_on: usize,
-    claims: Vec<ClaimObject>,
-    dead: Option<DeadObject>,
-    undetermined: bool,
-    last: LastObject,
+    error: Option<&'a str>,
 }
 
 #[derive(Serialize)]
@@ -127,12 +122,24 @@ struct FaultObject {
     error: String,
 }
 
+/// The object for a game over which the program itself failed, with a line feed.
+pub(crate) fn failed(place: &Place<'_>, error: &str) -> String {
+    to_line(&GameObject {
+        file: place.file,
+        line: place.line,
+        error: Some(error),
+        ..GameObject::default()
+    })
+}
+
 /// The object for a game, with a line feed.
-pub(crate) fn game(place: &Place, game: &Game<'_>, ruled: &Ruled) -> String {
+pub(crate) fn game(place: &Place<'_>, game: &Game<'_>, ruled: &Ruled) -> String {
     let tag = |name| game.tags.get(name).map(std::borrow::Cow::into_owned);
     let record = &game.record;
+    let report = ruled.report();
+    let death = report.and_then(|report| report.death.as_deref());
     to_line(&GameObject {
-        file: place.file.as_deref(),
+        file: place.file,
         line: place.line,
         white: tag("White"),
         black: tag("Black"),
@@ -140,11 +147,17 @@ pub(crate) fn game(place: &Place, game: &Game<'_>, ruled: &Ruled) -> String {
         date: tag("Date"),
         termination: tag("Termination"),
         result: game.result.map(Outcome::text),
-        plies: record.plies(),
-        report: ruled.report().map(|report| self::report(record, report)),
-        adjudication: ruling(record, ruled.adjudication()),
+        plies: Some(record.plies()),
+        ends: report.map(|report| ends(record, report)),
+        played_on: report.map(|report| played_on(record, report)),
+        claims: report.map(|report| claims(record, report)),
+        dead: death.map(|death| dead(record, death)),
+        undetermined: report.map(|report| report.undecided),
+        last: report.map(|report| last(record, report)),
+        adjudication: Some(ruling(record, ruled.adjudication())),
         notes: game.notes.iter().map(ToString::to_string).collect(),
         faults: game.faults.iter().map(fault).collect(),
+        error: None,
     })
 }
 
@@ -171,27 +184,25 @@ fn ruling<'a>(record: &GameRecord, adjudication: &'a Adjudication) -> Adjudicati
     }
 }
 
-fn report(record: &GameRecord, report: &GameReport) -> ReportObject {
-    let first = report.ends.first();
-    let ends = report.ends.iter().map(|end| EndObject {
+fn ends(record: &GameRecord, report: &GameReport) -> Vec<EndObject> {
+    let end = |end: &GameEnd| EndObject {
         plies: end.plies,
         r#move: (end.plies > 0).then(|| record.label(end.plies)),
         rule: end.rule.name(),
         article: end.rule.article(),
         result: end.rule.outcome().text(),
-    });
-    ReportObject {
-        ends: ends.collect(),
-        played_on: first.map_or(0, |end| record.plies() - end.plies),
-        claims: report.claims.iter().map(|one| claim(record, one)).collect(),
-        dead: report.death.as_deref().map(|death| dead(record, death)),
-        undetermined: report.undecided,
-        last: last(record, report),
-    }
+    };
+    report.ends.iter().map(end).collect()
 }
 
-fn claim(record: &GameRecord, claim: &Claim) -> ClaimObject {
-    ClaimObject {
+/// Plies after the end.
+fn played_on(record: &GameRecord, report: &GameReport) -> usize {
+    let end = report.ends.first();
+    end.map_or(0, |end| record.plies() - end.plies)
+}
+
+fn claims(record: &GameRecord, report: &GameReport) -> Vec<ClaimObject> {
+    let claim = |claim: &Claim| ClaimObject {
         plies: claim.plies,
         player: name(claim.player),
         article: claim.article(),
@@ -199,7 +210,8 @@ fn claim(record: &GameRecord, claim: &Claim) -> ClaimObject {
         passed: claim.passed,
         earlier: earlier(record, claim),
         doubtful: claim.doubtful,
-    }
+    };
+    report.claims.iter().map(claim).collect()
 }
 
 fn dead(record: &GameRecord, death: &Death) -> DeadObject {

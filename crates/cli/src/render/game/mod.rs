@@ -17,9 +17,8 @@ pub(crate) mod text;
 pub(crate) mod words;
 
 /// Where a game stands.
-pub(crate) struct Place {
-    /// The file, when several are read.
-    pub(crate) file: Option<String>,
+pub(crate) struct Place<'a> {
+    pub(crate) file: &'a str,
     pub(crate) line: u64,
 }
 
