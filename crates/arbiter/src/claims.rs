@@ -2,7 +2,7 @@
 
 use stillmate_core::{Color, Move, Position};
 
-use crate::Score;
+use crate::{GameRecord, Laws};
 
 /// How often a position must be on the board for a claim, 9.2.
 const THREEFOLD: u32 = 3;
@@ -24,6 +24,8 @@ pub struct Claim {
     /// Whether the player moved on instead, so that the right was lost (9.4). On the last
     /// position the record doesn't tell.
     pub passed: bool,
+    /// Whether an exception to fifty moves may have been in force, so that more were needed.
+    pub doubtful: bool,
 }
 
 /// What a draw can be claimed for.
@@ -49,33 +51,39 @@ impl Claim {
 
 /// All claims that were possible in the first `positions` positions, in the order of the game.
 /// Where the board itself gives a claim, no claim ahead on the same ground is listed.
-pub(crate) fn claims(score: &Score, positions: usize) -> Vec<Claim> {
-    let occurrences = score.occurrences();
+pub(crate) fn claims(record: &GameRecord, positions: usize, laws: Laws) -> Vec<Claim> {
+    let occurrences = record.occurrences();
     let grounds = [Ground::Threefold, Ground::Fifty];
-    let at = |plies| grounds.map(|ground| claim(score, &occurrences, plies, ground));
+    let at = |plies| grounds.map(|ground| claim(record, &occurrences, plies, ground, laws));
     (0..positions).flat_map(at).flatten().collect()
 }
 
 /// The claim in the last position, if there is one, on the first of `grounds` that allow it.
-pub(crate) fn last_claim(score: &Score, grounds: &[Ground]) -> Option<Claim> {
-    let occurrences = score.occurrences();
-    let on = |&ground: &Ground| claim(score, &occurrences, score.plies(), ground);
+pub(crate) fn last_claim(record: &GameRecord, grounds: &[Ground], laws: Laws) -> Option<Claim> {
+    let occurrences = record.occurrences();
+    let on = |&ground: &Ground| claim(record, &occurrences, record.plies(), ground, laws);
     grounds.iter().find_map(on)
 }
 
 /// The claim on this ground after `plies` plies, if there is one.
-fn claim(score: &Score, occurrences: &[u32], plies: usize, ground: Ground) -> Option<Claim> {
-    let position = score.position(plies);
+fn claim(
+    record: &GameRecord,
+    occurrences: &[u32],
+    plies: usize,
+    ground: Ground,
+    laws: Laws,
+) -> Option<Claim> {
+    let position = record.position(plies);
     let (on_board, near) = match ground {
         Ground::Threefold => (occurrences[plies] >= THREEFOLD, true),
         Ground::Fifty => {
-            let clock = score.clock(plies);
+            let clock = record.clock(plies);
             (clock >= FIFTY, clock + 1 >= FIFTY)
         }
     };
     let ahead = match ground {
         _ if on_board || !near => Vec::new(),
-        Ground::Threefold => repeating(score, occurrences, plies),
+        Ground::Threefold => repeating(record, occurrences, plies),
         Ground::Fifty => reversible(position).collect(),
     };
     let player = position.turn();
@@ -84,7 +92,8 @@ fn claim(score: &Score, occurrences: &[u32], plies: usize, ground: Ground) -> Op
         player,
         ground,
         ahead,
-        passed: plies < score.plies(),
+        passed: plies < record.plies(),
+        doubtful: ground == Ground::Fifty && laws.may_except_from_fifty(position),
     };
     (on_board && position.has_legal_move() || !claim.ahead.is_empty()).then_some(claim)
 }
@@ -95,20 +104,20 @@ fn reversible(position: &Position) -> impl Iterator<Item = Move> {
 }
 
 /// Moves that bring a position to the board for at least the third time.
-fn repeating(score: &Score, occurrences: &[u32], plies: usize) -> Vec<Move> {
+fn repeating(record: &GameRecord, occurrences: &[u32], plies: usize) -> Vec<Move> {
     // Positions with the other side to move, since the last capture or pawn move.
-    let first = plies.saturating_sub(score.clock(plies) as usize);
+    let first = plies.saturating_sub(record.clock(plies) as usize);
     let twice: Vec<&Position> = (first..plies)
         .rev()
         .skip(2)
         .step_by(2)
         .filter(|&at| occurrences[at] + 1 >= THREEFOLD)
-        .map(|at| score.position(at))
+        .map(|at| record.position(at))
         .collect();
     if twice.is_empty() {
         return Vec::new();
     }
-    let position = score.position(plies);
+    let position = record.position(plies);
     let repeats = |m: &Move| twice.contains(&&position.after(*m));
     reversible(position).filter(repeats).collect()
 }

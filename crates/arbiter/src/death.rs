@@ -1,10 +1,10 @@
 //! From when on a game was dead.
 
-use shakmaty::{Color, Role};
+use shakmaty::{Bitboard, Color, Role};
 use stillmate_core::Position;
 use stillmate_reach::{Analyzer, Report};
 
-use crate::Score;
+use crate::GameRecord;
 
 /// The dead position that ended a game, 5.2.2.
 #[derive(Clone, Debug)]
@@ -32,13 +32,43 @@ fn likely_winner(position: &Position) -> Color {
     Color::from_white(worth(Color::White) >= worth(Color::Black))
 }
 
+/// The first position of a game up to the one after `plies` plies that the material ends by the
+/// Laws before 1997: king against king, with at most one minor piece, or with bishops on squares of
+/// one colour. `None` if there is none before a stalemate.
+pub(crate) fn by_listed_material(
+    analyzer: &Analyzer,
+    record: &GameRecord,
+    plies: usize,
+) -> Option<Death> {
+    let listed = |at: &usize| is_listed(record.position(*at));
+    let dead = (0..=plies).rev().take_while(listed).last()?;
+    let only_stalemate = dead == plies && record.position(plies).is_stalemate();
+    (!only_stalemate).then(|| Death {
+        plies: dead,
+        report: analyzer.report(record.position(dead)),
+        first: true,
+    })
+}
+
+fn is_listed(position: &Position) -> bool {
+    let minor = position.with_role(Role::Bishop) | position.with_role(Role::Knight);
+    if position.occupied().count() != minor.count() + 2 {
+        return false;
+    }
+    let bishops = position.with_role(Role::Bishop);
+    let each = Color::ALL.map(|color| (position.of(color) & bishops).count());
+    let one_colour =
+        Bitboard::DARK_SQUARES.is_superset(bishops) || Bitboard::LIGHT_SQUARES.is_superset(bishops);
+    minor.count() <= 1 || minor == bishops && each == [1, 1] && one_colour
+}
+
 /// The first dead position of a game in which the one after `plies` plies is dead, or is
 /// stalemate, which may follow from dead ones; `None` if nothing but the stalemate is dead.
 ///
 /// What is dead stays dead, so that a search by halves finds it; it goes back from the end in
 /// growing steps first, since most games are stopped soon after.
-pub(crate) fn find(analyzer: &Analyzer, score: &Score, plies: usize) -> Option<Death> {
-    let dead_at = |at: usize| is_dead(analyzer, score.position(at));
+pub(crate) fn find(analyzer: &Analyzer, record: &GameRecord, plies: usize) -> Option<Death> {
+    let dead_at = |at: usize| is_dead(analyzer, record.position(at));
     let mut dead = plies;
     // The last position that isn't known to be dead, and whether it is known to be alive.
     let mut open: Option<(usize, bool)> = None;
@@ -60,10 +90,10 @@ pub(crate) fn find(analyzer: &Analyzer, score: &Score, plies: usize) -> Option<D
             verdict => open = Some((middle, verdict == Some(false))),
         }
     }
-    let only_stalemate = dead == plies && score.position(plies).is_stalemate();
+    let only_stalemate = dead == plies && record.position(plies).is_stalemate();
     (!only_stalemate).then(|| Death {
         plies: dead,
-        report: analyzer.report(score.position(dead)),
+        report: analyzer.report(record.position(dead)),
         first: open.is_none_or(|(_, alive)| alive),
     })
 }

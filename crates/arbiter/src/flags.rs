@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-use shakmaty::Role;
-use stillmate_core::{Color, Position};
+use shakmaty::{Bitboard, Role};
+use stillmate_core::{Color, Position, color_name as name};
 
-use crate::{Mates, Outcome, forced};
+use crate::{EndRule, Mates, Outcome, forced};
 
 /// Whose Laws decide what a fallen flag means. All else is as FIDE has it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -42,12 +42,25 @@ pub enum Reason {
     TwoKnights(Option<u32>),
     /// US Chess 13C: the opponent has more than that.
     EnoughMaterial,
+    /// FIDE before July 1997, when only a bare king couldn't win on time: whether the opponent
+    /// has more than that.
+    Men(bool),
+    /// The game was over before the flag fell.
+    Over(EndRule),
+    /// It was not asked whether the opponent can still mate.
+    NotAsked,
 }
 
 impl FlagFall {
     /// FIDE's answer, given what is known of the mates of the opponent of `flag`.
     pub(crate) const fn by_fide(flag: Color, mates: Mates) -> FlagFall {
         let reason = Reason::Fide(mates);
+        FlagFall { flag, reason }
+    }
+
+    /// The answer of FIDE before July 1997 in `position`.
+    pub(crate) fn by_men(flag: Color, position: &Position) -> FlagFall {
+        let reason = Reason::Men(position.of(!flag).more_than_one());
         FlagFall { flag, reason }
     }
 
@@ -71,6 +84,9 @@ impl FlagFall {
             Reason::SinglePiece(Some(_)) | Reason::TwoKnights(Some(_)) | Reason::EnoughMaterial => {
                 Some(true)
             }
+            Reason::Men(more) => Some(*more),
+            Reason::Over(rule) => return rule.outcome(),
+            Reason::NotAsked => None,
         };
         match wins {
             Some(true) => Outcome::Wins(self.flag.other()),
@@ -87,11 +103,73 @@ impl FlagFall {
             Reason::SinglePiece(_) => "US 14E2",
             Reason::TwoKnights(_) => "US 14E3",
             Reason::EnoughMaterial => "US 13C",
+            Reason::Men(_) => "6.9",
+            Reason::Over(rule) => rule.article(),
+            Reason::NotAsked => "6.9",
+        }
+    }
+
+    /// Who wins or that it is a draw, by which article, and why; without a full stop.
+    pub fn sentence(&self) -> String {
+        let article = self.article();
+        match self.outcome() {
+            Outcome::Wins(winner) => format!("{} wins by {article}: {self}", name(winner)),
+            Outcome::Draw => format!("draw by {article}: {self}"),
+            _ => format!("undetermined: {self}"),
         }
     }
 }
 
-fn us_chess(position: &Position, flag: Color) -> Reason {
+/// By whose rules the fall of `flag`'s flag in `position` makes a draw, though the opponent can
+/// mate: those of US Chess and of servers, which go by the men alone.
+pub(crate) fn drawn_elsewhere(position: &Position, flag: Color) -> Vec<&'static str> {
+    let winner = !flag;
+    let men = |color, role| position.men_of(color, role).count();
+    let (bishops, knights) = (men(winner, Role::Bishop), men(winner, Role::Knight));
+    let few = bishops + knights + 1 == position.of(winner).count();
+    let single = few && bishops + knights <= 1;
+    let other = |role| men(flag, role) > 0;
+    let others = [
+        Role::Queen,
+        Role::Rook,
+        Role::Bishop,
+        Role::Knight,
+        Role::Pawn,
+    ]
+    .map(other);
+    let [_, rook, bishop, knight, pawn] = others;
+    let dark = |color: Color| {
+        let of = position.men_of(color, Role::Bishop);
+        let dark = (of & Bitboard::DARK_SQUARES).any();
+        (dark, (of & Bitboard::LIGHT_SQUARES).any())
+    };
+    let ((dark, light), (their_dark, their_light)) = (dark(winner), dark(flag));
+    let one_colour = !(dark && light);
+    let opposite = dark && their_light || light && their_dark;
+    let lichess = few
+        && match (bishops, knights) {
+            (0, 0) => true,
+            (0, 1) => !(rook || bishop || knight || pawn),
+            (_, 0) => one_colour && !(knight || pawn || opposite),
+            _ => false,
+        };
+    let us_chess = !matches!(
+        us_chess(position, flag),
+        Reason::EnoughMaterial | Reason::SinglePiece(Some(_)) | Reason::TwoKnights(Some(_))
+    );
+    let two_knights = few && (bishops, knights) == (0, 2);
+    let rules = [
+        (us_chess, "US Chess (14E)"),
+        (single, "chess.com"),
+        (two_knights, "chess.com (until some years ago)"),
+        (lichess, "lichess"),
+    ];
+    let drawn = rules.into_iter().filter(|(drawn, _)| *drawn);
+    drawn.map(|(_, name)| name).collect()
+}
+
+/// The answer of US Chess in `position`, which is neither mate nor stalemate nor dead.
+pub(crate) fn us_chess(position: &Position, flag: Color) -> Reason {
     let winner = !flag;
     let men = position.of(winner);
     let count = |role| position.men_of(winner, role).count();
@@ -109,7 +187,7 @@ fn us_chess(position: &Position, flag: Color) -> Reason {
 /// Why, in words that follow "because".
 impl fmt::Display for FlagFall {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let opponent = crate::name(!self.flag);
+        let opponent = name(!self.flag);
         match &self.reason {
             Reason::Fide(mates) => match mates.possible() {
                 Some(true) => {
@@ -135,6 +213,17 @@ impl fmt::Display for FlagFall {
                 }
             }
             Reason::EnoughMaterial => write!(f, "{opponent} has enough material"),
+            Reason::Men(true) => write!(f, "{opponent} has more than a king"),
+            Reason::Men(false) => write!(f, "{opponent} has only a king"),
+            Reason::Over(EndRule::Checkmate(winner)) => {
+                write!(f, "the game is over, {} has checkmated", name(*winner))
+            }
+            Reason::Over(EndRule::Stalemate) => f.write_str("the game is over, it is stalemate"),
+            Reason::Over(EndRule::Dead) => f.write_str("the game is over, the position is dead"),
+            Reason::Over(rule) => write!(f, "the game is over by {}", rule.article()),
+            Reason::NotAsked => {
+                write!(f, "it is not known whether {opponent} can still checkmate")
+            }
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use stillmate_arbiter::{Mates, is_settled};
+use stillmate_arbiter::{Article, FlagFall, Mates, PositionLaws, Rules, is_settled};
 use stillmate_core::{Color, Position, text::Record};
 use stillmate_proof::Certificate;
 use stillmate_reach::{Analyzer, Case, Finding, Report, Shortest, StopReason, Verdict};
@@ -16,6 +16,8 @@ pub(crate) struct Answer {
     black: Option<Mates>,
     /// What is known of the shortest mates by White and by Black, where it was asked.
     least: [Option<Least>; 2],
+    /// Whose Laws decide what a fallen flag means.
+    rules: Rules,
     /// The row of the case table, where it is decided.
     pub(crate) case: Option<Case>,
 }
@@ -47,6 +49,8 @@ pub(crate) struct Question {
     pub(crate) winner: Colours,
     /// Whether the seventy-five-move rule counts.
     pub(crate) seventy_five: bool,
+    /// Whose Laws decide what a fallen flag means.
+    pub(crate) rules: Rules,
     /// Whether the helpmates are to be shortest.
     pub(crate) shortest: Option<Wanted>,
 }
@@ -107,6 +111,7 @@ impl Answer {
             white,
             black,
             least,
+            rules: question.rules,
             case,
         };
         let is_plain = !question.seventy_five && question.shortest.is_none();
@@ -122,7 +127,27 @@ impl Answer {
 
     /// Whether `color` could mate if the seventy-five-move rule didn't end the game first.
     pub(crate) fn too_late(&self, color: Color) -> bool {
-        self.mates(color).is_some_and(|mates| mates.too_late)
+        self.laws().too_late(color)
+    }
+
+    /// What the Laws say of the position.
+    fn laws(&self) -> PositionLaws<'_> {
+        PositionLaws {
+            position: self.record.position(),
+            white: self.white.as_ref(),
+            black: self.black.as_ref(),
+            rules: self.rules,
+        }
+    }
+
+    /// The article that applies to the position, if one is known to.
+    pub(crate) fn article(&self) -> Option<Article> {
+        self.laws().article()
+    }
+
+    /// What becomes of the game if `flag`'s flag falls.
+    pub(crate) fn fall(&self, flag: Color) -> FlagFall {
+        self.laws().fall(flag)
     }
 
     /// What is proved of the shortest mate by `color`, if that was asked and there may be one.
@@ -150,11 +175,9 @@ impl Answer {
     }
 
     /// The certificates of all that can't be won, White's first.
-    pub(crate) fn into_certificates(self) -> impl Iterator<Item = Certificate> {
-        [self.white, self.black]
-            .into_iter()
-            .flatten()
-            .filter_map(|mates| match mates.finding.verdict {
+    pub(crate) fn certificates(&self) -> impl Iterator<Item = &Certificate> {
+        self.findings()
+            .filter_map(|(_, finding)| match &finding.verdict {
                 Verdict::Unwinnable(certificate) => Some(certificate),
                 _ => None,
             })
@@ -162,16 +185,12 @@ impl Answer {
 
     /// Whether `color` can mate, as far as that is known.
     pub(crate) fn can_mate(&self, color: Color) -> Option<bool> {
-        self.mates(color)?.possible()
+        self.laws().can_mate(color)
     }
 
     /// Whether neither colour can mate, as far as that is known.
     pub(crate) fn dead(&self) -> Option<bool> {
-        match (self.can_mate(Color::White), self.can_mate(Color::Black)) {
-            (Some(true), _) | (_, Some(true)) => Some(false),
-            (Some(false), Some(false)) => Some(true),
-            _ => None,
-        }
+        self.laws().dead()
     }
 
     /// Whether a colour asked about can't mate.

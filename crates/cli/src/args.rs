@@ -9,15 +9,18 @@ use stillmate_reach::Budget;
 use crate::{
     answer::{Question, Wanted},
     exit,
-    game::GameArgs,
+    game::{GameArgs, RuleSet},
+    help,
+    problem::ProblemArgs,
     table::TableArgs,
     verify::VerifyArgs,
+    watch::WatchArgs,
 };
 
 /// Is there still a mate? Decides, for each colour, whether any legal series of moves ends
 /// with that colour giving checkmate.
 #[derive(Debug, Parser)]
-#[command(name = "stillmate", version, about, after_help = exit::LEGEND)]
+#[command(name = "stillmate", version, about, after_help = help::after(help::PROGRAM))]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -26,19 +29,22 @@ pub(crate) struct Cli {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Decide positions given as FENs and explain the answers.
-    #[command(after_help = exit::LEGEND)]
+    #[command(after_help = help::after(help::CHECK))]
     Check(CheckArgs),
     /// Decide files of positions, one on a line, in parallel and in order.
-    #[command(after_help = exit::LEGEND)]
+    #[command(after_help = help::after(help::BATCH))]
     Batch(BatchArgs),
     /// Say what the Laws make of whole games: ends, claims, fallen flags, results.
-    #[command(after_help = exit::LEGEND)]
+    #[command(after_help = help::after(help::GAME))]
     Game(GameArgs),
-    /// Check certificates that a colour can never mate.
+    /// Follow games that are still being played: claims and draws as they become possible.
     #[command(after_help = exit::LEGEND)]
+    Watch(WatchArgs),
+    /// Check certificates that a colour can never mate.
+    #[command(after_help = help::after(help::VERIFY))]
     Verify(VerifyArgs),
     /// Build and ask tables of the shortest helpmates of few men.
-    #[command(after_help = exit::LEGEND)]
+    #[command(after_help = help::after(help::TABLE))]
     Table(TableArgs),
 }
 
@@ -57,6 +63,8 @@ pub(crate) struct CheckArgs {
     pub(crate) proof: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) common: Common,
+    #[command(flatten)]
+    pub(crate) problem: ProblemArgs,
 }
 
 #[derive(Debug, Args)]
@@ -91,6 +99,9 @@ pub(crate) struct Common {
     /// Say what becomes of the game if this colour's flag falls.
     #[arg(long, value_name = "COLOUR")]
     pub(crate) flag: Option<Colours>,
+    /// Whose reading of a fallen flag decides.
+    #[arg(long, value_name = "RULES", default_value = "fide")]
+    pub(crate) rules: RuleSet,
     /// Count a helpmate only if it comes before the seventy-five-move rule ends the game, from
     /// the halfmove clock of the position.
     #[arg(long = "75", conflicts_with = "quick")]
@@ -153,6 +164,7 @@ impl Common {
     pub(crate) fn question(&self) -> Question {
         Question {
             winner: self.winner,
+            rules: self.rules.into(),
             seventy_five: self.seventy_five,
             shortest: self.shortest.then_some(Wanted { count: self.count }),
         }

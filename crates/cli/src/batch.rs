@@ -1,7 +1,6 @@
 //! `stillmate batch`: files of positions, decided in parallel, answered in order.
 
 use std::{
-    io::{self, Write},
     sync::{
         Arc,
         atomic::{AtomicU64, Ordering},
@@ -11,7 +10,6 @@ use std::{
 
 use anyhow::bail;
 use stillmate_core::text::{Mending, Record};
-use stillmate_proof::Certificate;
 use stillmate_reach::{Analyzer, retro::Tables};
 
 use crate::{
@@ -22,12 +20,10 @@ use crate::{
     guard::guarded,
     helpmates,
     input::{Line, Lines, Source},
+    output::{Inputs, Output},
     pipeline, progress,
-    proofs::{self, Proofs},
-    render::{
-        csv::{self, Columns},
-        epd, json,
-    },
+    proofs::{self, Form, Proofs},
+    render::{csv, epd, json},
     report,
     tally::Tally,
 };
@@ -44,34 +40,41 @@ pub(crate) fn run(args: &BatchArgs) -> anyhow::Result<Status> {
     if silent && (args.expect || args.format.is_some()) {
         bail!("--proofs - prints certificates in the place of answers; for both name a file");
     }
-    let mut proofs = args.proofs.as_deref().map(Proofs::bytes).transpose()?;
     let sources = Source::all(&args.files);
     let shown = !args.expect || args.format.is_some();
     let bar = progress::bar(&sources, args.common.general.quiet, shown);
     let tables = helpmates::open(&args.common.general)?;
-    let job = Job::new(args, Arc::clone(&tables), sources.len());
+    let job = Job::new(args, Arc::clone(&tables));
     let format = job.format;
-    let columns = job.columns;
+    let inputs = Inputs::of(
+        sources
+            .iter()
+            .cloned()
+            .chain(helpmates::files(&args.common.general)),
+    );
+    let proofs = args.proofs.as_deref();
+    let proofs = proofs.map(|path| Proofs::create(path, Form::Bytes, &inputs));
+    let mut proofs = proofs.transpose()?;
     let chunks = Chunks::new(sources);
-    let mut out = io::stdout().lock();
+    let mut out = Output::stdout("answers", &inputs)?;
     if format == Some(Format::Csv) {
-        out.write_all(csv::header(columns).as_bytes())?;
+        out.heading(csv::header().as_bytes());
     }
     let mut tally = Tally::default();
     for done in pipeline::in_order(args.common.general.threads, chunks, move |chunk| {
         job.work(chunk)
     })? {
+        if let Some(proofs) = &mut proofs {
+            proofs.add(&done.certificates);
+            proofs.flush()?;
+        }
         bar.suspend(|| {
             if !done.messages.is_empty() {
                 report(done.messages.trim_end());
             }
-            out.write_all(done.answers.as_bytes())
+            out.record(done.answers.as_bytes());
+            out.flush()
         })?;
-        if let Some(proofs) = &mut proofs {
-            for certificate in &done.certificates {
-                proofs.write(certificate)?;
-            }
-        }
         tally.add(done.tally);
         bar.set_position(done.bytes);
     }
@@ -79,11 +82,11 @@ pub(crate) fn run(args: &BatchArgs) -> anyhow::Result<Status> {
     proofs.map_or(Ok(()), Proofs::finish)?;
     if !args.common.general.quiet {
         if args.expect {
-            writeln!(out, "{}", tally.expectations())?;
+            out.record(format!("{}\n", tally.expectations()).as_bytes());
         }
         report(tally.summary(started.elapsed()).to_string().trim_end());
     }
-    out.flush()?;
+    out.finish()?;
     let mut status = tally.status();
     status.bad_input |= helpmates::report_faults(&tables);
     Ok(status)
@@ -170,7 +173,6 @@ struct Job {
     /// How answers are found.
     find: fn(&Analyzer, Record, &Question) -> Answer,
     flag: Option<Colours>,
-    columns: Columns,
     mending: Mending,
     /// None where answers aren't printed.
     format: Option<Format>,
@@ -179,8 +181,6 @@ struct Job {
     proofs: bool,
     quiet: bool,
     verbose: bool,
-    /// Whether answers have to say which file they belong to.
-    many_files: bool,
 }
 
 /// What a chunk came to.
@@ -190,13 +190,13 @@ struct Done {
     answers: String,
     /// For standard error.
     messages: String,
-    certificates: Vec<Certificate>,
+    certificates: Vec<u8>,
     tally: Tally,
     bytes: u64,
 }
 
 impl Job {
-    fn new(args: &BatchArgs, tables: Arc<Tables>, files: usize) -> Job {
+    fn new(args: &BatchArgs, tables: Arc<Tables>) -> Job {
         let common = &args.common;
         let silent = args.expect || proofs::replace_answers(args.proofs.as_deref());
         let default = if silent { None } else { Some(Format::Epd) };
@@ -205,11 +205,6 @@ impl Job {
             question: common.question(),
             find: Answer::find,
             flag: common.flag,
-            columns: Columns {
-                flag: common.flag,
-                at_least: common.shortest,
-                lines: common.count,
-            },
             mending: common.general.mending(),
             format: args.format.or(default),
             only: args.only,
@@ -217,7 +212,6 @@ impl Job {
             proofs: args.proofs.is_some(),
             quiet: common.general.quiet,
             verbose: common.general.verbose,
-            many_files: files > 1,
         }
     }
 
@@ -261,9 +255,10 @@ impl Job {
     fn failed(&self, source: &Source, number: u64, error: &str, done: &mut Done) {
         say(&mut done.messages, &format!("{source}:{number}: {error}"));
         if self.only.is_none() {
+            let file = source.to_string();
             done.answers += &match self.format {
-                Some(Format::Jsonl) => json::failed(self.file(source).as_deref(), number, error),
-                Some(Format::Csv) => csv::failed(number, error, self.columns),
+                Some(Format::Jsonl) => json::failed(Some(&file), number, error),
+                Some(Format::Csv) => csv::failed(&file, number, error),
                 // An EPD line can't say that it is none.
                 Some(Format::Epd) | None => String::new(),
             };
@@ -318,28 +313,19 @@ impl Job {
             }
         }
         if self.shows(&answer) {
+            let (file, flag) = (source.to_string(), self.flag);
             done.answers += &match self.format {
-                Some(Format::Jsonl) => json::answer(
-                    self.file(source).as_deref(),
-                    number,
-                    &answer,
-                    self.flag,
-                    false,
-                ),
-                Some(Format::Epd) => epd::answer(&answer, self.flag),
-                Some(Format::Csv) => csv::answer(number, &answer, self.columns),
+                Some(Format::Jsonl) => json::answer(Some(&file), number, &answer, flag, false),
+                Some(Format::Epd) => epd::answer(&answer, flag),
+                Some(Format::Csv) => csv::answer(&file, number, &answer, flag),
                 None => String::new(),
             };
         }
         if self.proofs {
-            done.certificates.extend(answer.into_certificates());
+            let certificates = Form::Bytes.encode(answer.certificates());
+            done.certificates.extend(certificates.expect("TODO"));
         }
         Ok(())
-    }
-
-    /// The file to name in an answer.
-    fn file(&self, source: &Source) -> Option<String> {
-        self.many_files.then(|| source.to_string())
     }
 
     fn shows(&self, answer: &Answer) -> bool {
@@ -379,7 +365,7 @@ mod tests {
         };
         let job = Job {
             find,
-            ..Job::new(&args, Arc::default(), 1)
+            ..Job::new(&args, Arc::default())
         };
         let fens = ["8/8/4k3/8/8/3K4/8/8 w - -", "7k/8/5K2/6Q1/8/8/8/8 w - -"];
         let lines = [fens[0], fens[1], fens[0]].into_iter().zip(1..);
@@ -394,10 +380,10 @@ mod tests {
         });
         let answers: Vec<&str> = done.answers.lines().collect();
         let error = "internal error: a queen; please report this";
-        assert_eq!(answers[1], format!("{{\"line\":2,\"error\":\"{error}\"}}"));
+        assert_eq!(answers[1], json::failed(Some("stdin"), 2, error).trim_end());
         assert_eq!(done.messages, format!("stdin:2: {error}\n"));
         for (answer, line) in [(answers[0], 1), (answers[2], 3)] {
-            let start = format!("{{\"line\":{line},");
+            let start = format!("{{\"file\":\"stdin\",\"line\":{line},");
             assert!(answer.starts_with(&start), "{answer}");
             assert!(answer.contains(r#""winnable":"--""#), "{answer}");
         }

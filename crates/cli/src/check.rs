@@ -1,64 +1,85 @@
 //! `stillmate check`: positions from the command line, explained.
 
 use std::{
-    io::{self, IsTerminal, Write},
+    io::{self, IsTerminal},
     sync::Arc,
 };
 
+use anstream::{AutoStream, ColorChoice, adapter::strip_str};
 use anyhow::bail;
 use stillmate_core::text::Record;
 use stillmate_reach::Analyzer;
 
 use crate::{
     answer::{Answer, Question},
-    args::{CheckArgs, Common},
+    args::{CheckArgs, ColorWhen, Common},
     exit::Status,
     guard::guarded,
     helpmates,
     input::{Line, Lines, Source},
-    laws::Ruling,
-    proofs::{self, Proofs},
+    output::{Inputs, Output, Unwritten},
+    problem,
+    proofs::{self, Form, Proofs},
     render::{counts, json, text},
     report,
 };
 
 /// Decides and prints all positions asked for.
 pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Status> {
+    if args.problem.is_asked() {
+        let asked = group(&args.words).into_iter().map(|asked| match asked {
+            Asked::Position(text) => Some(text),
+            Asked::Stdin => None,
+        });
+        let asked: Vec<Option<String>> = asked.collect();
+        let stdin = asked.is_empty().then_some(None);
+        return problem::run(args, asked.into_iter().chain(stdin).collect());
+    }
     let proof = args.proof.as_deref();
     let silent = proofs::replace_answers(proof);
     if silent && args.json {
         bail!("--proof - prints certificates in the place of answers; for both name a file");
     }
     let tables = helpmates::open(&args.common.general)?;
+    let asked = group(&args.words);
+    let is_stdin_read = asked.is_empty() || asked.contains(&Asked::Stdin);
+    let stdin = is_stdin_read.then_some(Source::Stdin);
+    let inputs = Inputs::of(
+        stdin
+            .into_iter()
+            .chain(helpmates::files(&args.common.general)),
+    );
+    let proofs = proof.map(|path| Proofs::create(path, Form::Json, &inputs));
     let mut check = Check {
         analyzer: Analyzer::new(args.common.budget()).with_tables(Arc::clone(&tables)),
         question: args.common.question(),
         common: &args.common,
         json: args.json,
-        proofs: proof.map(Proofs::lines).transpose()?,
+        proofs: proofs.transpose()?,
         silent,
-        out: anstream::AutoStream::new(io::stdout(), args.common.color.into()),
+        out: Output::stdout("answers", &inputs)?,
+        colours: has_colours(args.common.color),
         printed: 0,
         status: Status::default(),
     };
-    if args.words.is_empty() {
+    if asked.is_empty() {
         if io::stdin().is_terminal() {
             bail!("no position given; pass a FEN, or - to read lines from standard input");
         }
         check.stdin()?;
     }
     let mut number = 0;
-    for asked in group(&args.words) {
+    for asked in asked {
         match asked {
             Asked::Stdin => check.stdin()?,
             Asked::Position(text) => {
                 number += 1;
                 let text = Ok(text);
-                check.line(&format!("position {number}"), Line { number, text })?;
+                check.line(None, Line { number, text })?;
             }
         }
     }
-    check.out.flush()?;
+    check.out.finish()?;
     check.status.bad_input |= helpmates::report_faults(&tables);
     check.proofs.map_or(Ok(()), Proofs::finish)?;
     Ok(check.status)
@@ -72,7 +93,9 @@ struct Check<'a> {
     proofs: Option<Proofs>,
     /// Whether answers aren't printed.
     silent: bool,
-    out: anstream::AutoStream<io::Stdout>,
+    out: Output,
+    /// Whether answers are printed in colours.
+    colours: bool,
     printed: u64,
     status: Status,
 }
@@ -81,8 +104,9 @@ impl Check<'_> {
     fn stdin(&mut self) -> anyhow::Result<()> {
         match Lines::open(&Source::Stdin, &Arc::default()) {
             Ok(lines) => {
+                let file = Source::Stdin.to_string();
                 for line in lines.filter(|line| !line.is_silent()) {
-                    self.line(&format!("{}:{}", Source::Stdin, line.number), line)?;
+                    self.line(Some(&file), line)?;
                 }
             }
             Err(error) => {
@@ -93,64 +117,66 @@ impl Check<'_> {
         Ok(())
     }
 
-    /// Decides one line and prints the answer; `place` says where it comes from.
-    fn line(&mut self, place: &str, line: Line) -> anyhow::Result<()> {
+    /// Decides one line and prints the answer. `file` is where the line comes from, nothing if
+    /// it is an argument.
+    fn line(&mut self, file: Option<&str>, line: Line) -> anyhow::Result<()> {
         let number = line.number;
         let record = line.text.and_then(|text| {
             Record::parse(&text, self.common.general.mending()).map_err(|error| error.to_string())
         });
         match record {
-            Ok(record) => self.record(place, number, record),
-            Err(error) => self.failed(place, number, &error),
+            Ok(record) => self.record(file, number, record),
+            Err(error) => self.failed(file, number, &error),
         }
     }
 
     /// Says why there is no answer.
-    fn failed(&mut self, place: &str, number: u64, error: &str) -> anyhow::Result<()> {
+    fn failed(&mut self, file: Option<&str>, number: u64, error: &str) -> anyhow::Result<()> {
         self.status.bad_input = true;
-        report(&format!("{place}: {error}"));
+        report(&match file {
+            Some(file) => format!("{file}:{number}: {error}"),
+            None => format!("position {number}: {error}"),
+        });
         if self.json {
-            self.out
-                .write_all(json::failed(None, number, error).as_bytes())?;
+            self.put(&json::failed(file, number, error))?;
         }
         Ok(())
     }
 
-    fn record(&mut self, place: &str, number: u64, record: Record) -> anyhow::Result<()> {
+    fn record(&mut self, file: Option<&str>, number: u64, record: Record) -> anyhow::Result<()> {
         let verbose = self.common.general.verbose;
         let counting = verbose.then(|| self.analyzer.counting());
         let analyzer = counting.as_ref().unwrap_or(&self.analyzer);
         let find = || Answer::find(analyzer, record, &self.question);
         let answer = match guarded(find) {
             Ok(answer) => answer,
-            Err(error) => return self.failed(place, number, &error),
+            Err(error) => return self.failed(file, number, &error),
         };
         self.status.undetermined |= answer.undetermined();
+        if let Some(proofs) = &mut self.proofs {
+            proofs.add(&Form::Json.encode(answer.certificates())?);
+            proofs.flush()?;
+        }
         if !self.silent {
-            self.print(number, &answer)?;
+            self.print(file, number, &answer)?;
         }
         if let Some(analyzer) = counting {
             report(counts::table(&analyzer.statistics()).trim_end());
         }
-        if let Some(proofs) = &mut self.proofs {
-            for certificate in answer.into_certificates() {
-                proofs.write(&certificate)?;
-            }
-        }
         Ok(())
     }
 
-    fn print(&mut self, number: u64, answer: &Answer) -> io::Result<()> {
+    fn print(&mut self, file: Option<&str>, number: u64, answer: &Answer) -> Result<(), Unwritten> {
         let flag = self.common.flag;
         let text = if self.json {
-            json::answer(None, number, answer, flag, self.proofs.is_some())
+            json::answer(file, number, answer, flag, self.proofs.is_some())
         } else if self.common.general.quiet {
             match flag {
                 None => format!("{}\n", answer.label()),
                 Some(flags) => {
-                    let rulings = flags.all().iter().map(|&flag| Ruling::on(answer, flag));
+                    let rulings = flags.all().iter().map(|&flag| answer.fall(flag));
                     rulings
-                        .map(|ruling| format!("{}\n", ruling.result()))
+                        .map(|ruling| format!("{}\n", ruling.outcome().text()))
                         .collect()
                 }
             }
@@ -162,9 +188,26 @@ impl Check<'_> {
             )
         };
         self.printed += 1;
-        self.out.write_all(text.as_bytes())?;
+        self.put(&text)
+    }
+
+    fn put(&mut self, text: &str) -> Result<(), Unwritten> {
+        if self.colours {
+            self.out.record(text.as_bytes());
+        } else {
+            self.out.record(strip_str(text).to_string().as_bytes());
+        }
         self.out.flush()
     }
+}
+
+/// Whether standard output gets colours.
+fn has_colours(when: ColorWhen) -> bool {
+    let choice = match when.into() {
+        ColorChoice::Auto => AutoStream::choice(&io::stdout()),
+        choice => choice,
+    };
+    choice != ColorChoice::Never
 }
 
 /// Something asked for on the command line.

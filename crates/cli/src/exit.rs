@@ -11,6 +11,8 @@ const CHECK_FAILED: u8 = 1;
 pub(crate) const BAD_INPUT: u8 = 2;
 /// Something stayed undetermined, or a certificate couldn't be checked within the limits.
 const UNDETERMINED: u8 = 3;
+/// An output couldn't be written, which ended the run.
+pub(crate) const UNWRITTEN: u8 = 4;
 
 /// The legend for `--help`.
 pub(crate) const LEGEND: &str = "\
@@ -20,7 +22,8 @@ Exit status:
      wrong (game --fail)
   2  usage, bad input or an internal error somewhere; the rest was still done
   3  something stayed undetermined, a certificate unchecked within the limits
-If several apply, the first of 1, 2, 3 counts.";
+  4  an output could not be written, which ended the run
+If several apply, the first of 4, 1, 2, 3 counts.";
 
 /// What happened in a run, as far as the exit status is concerned.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

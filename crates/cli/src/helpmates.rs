@@ -6,7 +6,7 @@ use anyhow::bail;
 use directories::ProjectDirs;
 use stillmate_reach::retro::{TableError, Tables};
 
-use crate::{args::General, report};
+use crate::{args::General, input::Source, report};
 
 /// Where tables are kept if no directory is named; `None` if there is no home directory.
 pub(crate) fn default_dir() -> Option<PathBuf> {
@@ -14,17 +14,29 @@ pub(crate) fn default_dir() -> Option<PathBuf> {
     Some(dirs.data_dir().join("tables"))
 }
 
-/// The tables that are to be asked. Nothing is read yet, and none need be there.
-pub(crate) fn open(general: &General) -> anyhow::Result<Arc<Tables>> {
-    let dir = match &general.tables {
-        Some(dir) if !dir.is_dir() => {
-            bail!("there is no directory of tables {}", dir.display())
-        }
+/// The directory of the tables that are to be asked, if there are to be any.
+fn dir(general: &General) -> Option<PathBuf> {
+    match &general.tables {
         Some(dir) => Some(dir.clone()),
         None if general.no_tables => None,
         None => default_dir(),
-    };
+    }
+}
+
+/// The tables that are to be asked. Nothing is read yet, and none need be there.
+pub(crate) fn open(general: &General) -> anyhow::Result<Arc<Tables>> {
+    if let Some(dir) = general.tables.as_ref().filter(|dir| !dir.is_dir()) {
+        bail!("there is no directory of tables {}", dir.display());
+    }
+    let dir = dir(general);
     Ok(Arc::new(dir.map_or_else(Tables::builtin, Tables::open)))
+}
+
+/// The files that may be read as tables.
+pub(crate) fn files(general: &General) -> impl Iterator<Item = Source> {
+    let entries = dir(general).and_then(|dir| dir.read_dir().ok());
+    let entries = entries.into_iter().flatten().flatten();
+    entries.map(|entry| Source::File(entry.path()))
 }
 
 /// Reports which files couldn't be used; whether there were any.

@@ -2,13 +2,14 @@
 //!
 //! | module | its thought |
 //! |---|---|
-//! | `args` | the command line |
+//! | `args`, `help` | the command line |
 //! | `input` | lines from files, whatever is in them |
 //! | `answer` | a position with its verdicts |
-//! | `laws` | what the Laws of Chess say of it |
-//! | `check`, `batch`, `game` | the commands |
+//! | `check`, `batch`, `game`, `watch` | the commands |
+//! | `problem` | `check` as a solver of helpmate problems |
 //! | `verify`, `certificates` | checking certificates, and reading them |
 //! | `proofs` | writing them |
+//! | `output` | where answers and certificates go, and what becomes of what was there |
 //! | `table` | building tables of helpmates, and asking them |
 //! | `helpmates` | tables for the other commands |
 //! | `guard` | going on after a fault of the program itself |
@@ -26,16 +27,19 @@ mod exit;
 mod expect;
 mod game;
 mod guard;
+mod help;
 mod helpmates;
 mod input;
-mod laws;
+mod output;
 mod pipeline;
+mod problem;
 mod progress;
 mod proofs;
 mod render;
 mod table;
 mod tally;
 mod verify;
+mod watch;
 
 use std::{
     io::{self, Write},
@@ -44,7 +48,10 @@ use std::{
 
 use clap::Parser;
 
-use crate::args::{Cli, Command};
+use crate::{
+    args::{Cli, Command},
+    output::Unwritten,
+};
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
@@ -52,24 +59,24 @@ fn main() -> ExitCode {
         Command::Check(args) => check::run(args),
         Command::Batch(args) => batch::run(args),
         Command::Game(args) => game::run(args),
+        Command::Watch(args) => watch::run(args),
         Command::Verify(args) => verify::run(args),
         Command::Table(args) => table::run(args),
     };
-    match result {
-        Ok(status) => status.into(),
-        // Whoever read the answers has had enough of them.
-        Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
-        Err(error) => {
-            report(&format!("stillmate: {error:#}"));
-            ExitCode::from(exit::BAD_INPUT)
-        }
+    let error = match result {
+        Ok(status) => return status.into(),
+        Err(error) => error,
+    };
+    let unwritten = error.downcast_ref::<Unwritten>();
+    // Whoever read the answers has had enough of them.
+    if unwritten.is_some_and(Unwritten::is_closed_pipe) {
+        return ExitCode::SUCCESS;
     }
-}
-
-fn is_closed_pipe(error: &anyhow::Error) -> bool {
-    error
-        .downcast_ref::<io::Error>()
-        .is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+    report(&format!("stillmate: {error:#}"));
+    ExitCode::from(match unwritten {
+        Some(_) => exit::UNWRITTEN,
+        None => exit::BAD_INPUT,
+    })
 }
 
 /// Prints a message on standard error; if that is closed, nobody wants to know.

@@ -1,82 +1,84 @@
 //! Certificates on their way out: `--proof` and `--proofs`.
 
 use std::{
-    fs::File,
-    io::{self, BufWriter, IsTerminal, Write},
-    path::{Path, PathBuf},
+    borrow::Borrow,
+    io::{self, IsTerminal},
+    path::Path,
 };
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use stillmate_proof::{BatchWriter, Certificate};
 
-type Out = BufWriter<Box<dyn Write>>;
+use crate::output::{self, Inputs, Output, Unwritten};
 
 /// Whether certificates go to standard output, where answers would be in their way.
 pub(crate) fn replace_answers(path: Option<&Path>) -> bool {
-    path.is_some_and(|path| path == Path::new("-"))
+    path.is_some_and(output::is_stdout)
 }
 
 /// Where certificates go.
-pub(crate) struct Proofs {
-    path: PathBuf,
-    form: Form,
+pub(crate) struct Proofs(Output);
+
+/// How certificates are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// JSON, one certificate on a line.
+    Json,
+    /// The bytes of a batch.
+    Bytes,
 }
 
-enum Form {
-    /// JSON, one certificate on a line.
-    Lines(Out),
-    /// The bytes of a batch.
-    Bytes(BatchWriter<Out>),
+impl Form {
+    /// The certificates as they are to be written.
+    ///
+    /// # Errors
+    ///
+    /// When one is too large for the form.
+    pub(crate) fn encode(
+        self,
+        certificates: impl IntoIterator<Item = impl Borrow<Certificate>>,
+    ) -> io::Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        for certificate in certificates {
+            let certificate = certificate.borrow();
+            match self {
+                Form::Json => {
+                    bytes.extend_from_slice(certificate.to_json().as_bytes());
+                    bytes.push(b'\n');
+                }
+                Form::Bytes => BatchWriter::resume(&mut bytes).write(certificate)?,
+            }
+        }
+        Ok(bytes)
+    }
 }
 
 impl Proofs {
-    /// A new file at `path`, or standard output if that is `-`, for certificates in JSON.
-    pub(crate) fn lines(path: &Path) -> anyhow::Result<Proofs> {
-        Ok(Proofs {
-            path: path.to_owned(),
-            form: Form::Lines(create(path)?),
-        })
-    }
-
-    /// The same for the binary form.
-    pub(crate) fn bytes(path: &Path) -> anyhow::Result<Proofs> {
-        if replace_answers(Some(path)) && io::stdout().is_terminal() {
+    /// An output of certificates at `path` that is none of the `inputs`; see
+    /// [`Output::create`].
+    pub(crate) fn create(path: &Path, form: Form, inputs: &Inputs) -> anyhow::Result<Proofs> {
+        if form == Form::Bytes && output::is_stdout(path) && io::stdout().is_terminal() {
             bail!("the certificates of a batch are no text for a terminal; name a file");
         }
-        let writer = BatchWriter::new(create(path)?).with_context(|| failed(path))?;
-        Ok(Proofs {
-            path: path.to_owned(),
-            form: Form::Bytes(writer),
-        })
+        let mut output = Output::create("certificates", path, inputs)?;
+        if form == Form::Bytes {
+            output.heading(&BatchWriter::new(Vec::new())?.into_inner());
+        }
+        Ok(Proofs(output))
     }
 
-    pub(crate) fn write(&mut self, certificate: &Certificate) -> anyhow::Result<()> {
-        let written = match &mut self.form {
-            Form::Lines(out) => writeln!(out, "{}", certificate.to_json()),
-            Form::Bytes(writer) => writer.write(certificate),
-        };
-        written.with_context(|| failed(&self.path))
+    /// Adds the certificates of one position or game.
+    pub(crate) fn add(&mut self, certificates: &[u8]) {
+        self.0.record(certificates);
     }
 
-    /// Writes what is still to be written.
-    pub(crate) fn finish(self) -> anyhow::Result<()> {
-        let mut out = match self.form {
-            Form::Lines(out) => out,
-            Form::Bytes(writer) => writer.into_inner(),
-        };
-        out.flush().with_context(|| failed(&self.path))
+    /// Hands everything over to the system; see [`Output::flush`].
+    pub(crate) fn flush(&mut self) -> Result<(), Unwritten> {
+        self.0.flush()
     }
-}
 
-fn create(path: &Path) -> anyhow::Result<Out> {
-    let to: Box<dyn Write> = if replace_answers(Some(path)) {
-        Box::new(io::stdout())
-    } else {
-        Box::new(File::create(path).with_context(|| failed(path))?)
-    };
-    Ok(BufWriter::new(to))
-}
-
-fn failed(path: &Path) -> String {
-    format!("writing certificates to {}", path.display())
+    /// Writes what is still waiting, and gives the file its name.
+    pub(crate) fn finish(self) -> Result<(), Unwritten> {
+        self.0.finish()
+    }
 }

@@ -1,7 +1,8 @@
 //! `stillmate table`: retrograde tables, which know the shortest helpmates of few men.
 
 use std::{
-    io::{self, IsTerminal, Write},
+    fmt::Write,
+    io::{self, IsTerminal},
     path::{Path, PathBuf},
     sync::atomic::{AtomicBool, Ordering},
     time::{Duration, Instant},
@@ -12,7 +13,7 @@ use clap::{ArgGroup, Args};
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::ThreadPoolBuilder;
 use stillmate_core::{
-    Color, Position,
+    Color, Position, color_name as name,
     text::{Mending, Record},
 };
 use stillmate_reach::retro::{
@@ -23,7 +24,7 @@ use stillmate_reach::retro::{
 use crate::{
     exit::Status,
     helpmates,
-    laws::name,
+    output::{Inputs, Output},
     render::{text::wrapped, words},
     report,
 };
@@ -95,10 +96,10 @@ fn there(tables: &Tables) -> Result<Vec<Class>, TableError> {
 
 fn list(tables: &Tables, dir: &Path, quiet: bool) -> anyhow::Result<Status> {
     let classes = there(tables)?;
-    let mut out = io::stdout().lock();
-    for class in &classes {
-        writeln!(out, "{class}")?;
-    }
+    let mut out = Output::stdout("answers", &Inputs::of([]))?;
+    let lines: String = classes.iter().map(|class| format!("{class}\n")).collect();
+    out.record(lines.as_bytes());
+    out.finish()?;
     if !quiet {
         let tables = words::count(classes.len() as u64, "table");
         report(&format!("{tables} in {}", dir.display()));
@@ -116,11 +117,13 @@ fn build(tables: &Tables, args: &TableArgs) -> anyhow::Result<Status> {
     let bar = progress(args.quiet, classes.len());
     let mut status = Status::default();
     let mut gap = "";
+    let mut out = Output::stdout("statistics", &Inputs::of([]))?;
     for class in classes {
         match build_one(tables, class, &bar, args.quiet) {
             Ok(None) => {}
             Ok(Some(text)) => {
-                bar.suspend(|| write!(io::stdout(), "{gap}{text}"))?;
+                out.record(format!("{gap}{text}").as_bytes());
+                bar.suspend(|| out.flush())?;
                 gap = "\n";
             }
             Err(error) => {
@@ -247,18 +250,18 @@ fn probe(tables: &Tables, text: &str, quiet: bool) -> anyhow::Result<Status> {
     };
     let position = record.position();
     let known = Color::ALL.map(|winner| tables.probe(position, winner));
-    let mut out = io::stdout().lock();
+    let mut text = String::new();
     if quiet {
         let [white, black] = known.map(|distance| match distance {
             Some(Distance::Plies(plies)) => plies.to_string(),
             Some(Distance::Never) => "never".to_owned(),
             None => "?".to_owned(),
         });
-        writeln!(out, "{white} {black}")?;
+        writeln!(text, "{white} {black}")?;
     } else {
         let turn = name(position.turn());
         writeln!(
-            out,
+            text,
             "{}  ({turn} to move, {})",
             record.fen(),
             Class::of(position)
@@ -272,15 +275,16 @@ fn probe(tables: &Tables, text: &str, quiet: bool) -> anyhow::Result<Status> {
                 Some(Distance::Never) => "can never mate".to_owned(),
                 None => format!("not known: {}", why_unknown(tables, position)),
             };
-            writeln!(out, "{:7}{answer}", name(winner))?;
+            writeln!(text, "{:7}{answer}", name(winner))?;
             let line = tables.line(position, winner).unwrap_or_default();
             let san = words::san(position, &line);
             let moves = words::numbered(position.turn(), record.full_move(), &san);
-            let mut lines = String::new();
-            wrapped(&mut lines, &moves)?;
-            out.write_all(lines.as_bytes())?;
+            wrapped(&mut text, &moves)?;
         }
     }
+    let mut out = Output::stdout("answers", &Inputs::of([]))?;
+    out.record(text.as_bytes());
+    out.finish()?;
     Ok(Status {
         undetermined: known.contains(&None),
         bad_input: helpmates::report_faults(tables),

@@ -2,14 +2,13 @@
 
 use std::{collections::BTreeMap, fmt, time::Duration};
 
-use stillmate_core::{Color, text::Note};
+use stillmate_core::{Color, color_name as name, text::Note};
 use stillmate_reach::{Case, LadderStatistics};
 
 use crate::{
     answer::Answer,
     exit::Status,
     expect::Comparison,
-    laws::name,
     render::{
         counts,
         words::{count, time},

@@ -1,13 +1,13 @@
 //! `stillmate verify`: checking certificates, which come from anybody.
 
 use std::{
-    io::{self, Write},
     path::PathBuf,
     time::{Duration, Instant},
 };
 
 use clap::Args;
 use serde::Serialize;
+use stillmate_core::color_name as name;
 use stillmate_proof::{Certificate, Limits, Refusal};
 
 use crate::{
@@ -16,7 +16,7 @@ use crate::{
     certificates::{self, Unread},
     exit::Status,
     input::Source,
-    laws::name,
+    output::{Inputs, Output, Unwritten},
     render::{
         json::to_line,
         words::{count, time},
@@ -82,8 +82,9 @@ pub(crate) fn run(args: &VerifyArgs) -> anyhow::Result<Status> {
     let started = Instant::now();
     let limits = args.limits.limits();
     let mut counts = Counts::default();
-    let mut out = io::stdout().lock();
-    for source in Source::all(&args.files) {
+    let sources = Source::all(&args.files);
+    let mut out = Output::stdout("answers", &Inputs::of(sources.iter().cloned()))?;
+    for source in sources {
         match certificates::read(&source, &limits) {
             Ok(certificates) => {
                 for (number, read) in (1..).zip(certificates) {
@@ -99,7 +100,7 @@ pub(crate) fn run(args: &VerifyArgs) -> anyhow::Result<Status> {
             }
         }
     }
-    out.flush()?;
+    out.finish()?;
     if !args.quiet {
         report(&counts.summary(started.elapsed()));
     }
@@ -229,12 +230,12 @@ impl Checked {
 
 /// Prints one line, or object, on what became of a certificate (or of a whole file).
 fn print(
-    out: &mut impl Write,
+    out: &mut Output,
     args: &VerifyArgs,
     source: &Source,
     number: Option<u64>,
     checked: &Checked,
-) -> io::Result<()> {
+) -> Result<(), Unwritten> {
     let place = match number {
         Some(number) => format!("{source}:{number}"),
         None => source.to_string(),
@@ -251,40 +252,32 @@ fn print(
     } else {
         None
     };
+    let mut text = String::new();
     if args.json {
-        let object = object(source, number, checked, explanation);
-        return out.write_all(object.as_bytes());
-    }
-    if !is_bad {
-        writeln!(out, "{place}: {}", checked.sentence())?;
+        text = object(source, number, checked, explanation);
+    } else if !is_bad {
+        text = format!("{place}: {}\n", checked.sentence());
         for line in explanation.into_iter().flatten() {
-            writeln!(out, "  {line}")?;
+            text += &format!("  {line}\n");
         }
     }
-    Ok(())
+    out.record(text.as_bytes());
+    out.flush()
 }
 
-/// An object of `--json`.
+/// An object of `--json`; each has every field.
 #[derive(Serialize)]
 struct Object<'a> {
     file: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
     number: Option<u64>,
-    #[serde(flatten)]
-    judged: Option<Judged<'a>>,
-    error: Option<&'a str>,
-}
-
-#[derive(Serialize)]
-struct Judged<'a> {
     position: Option<String>,
     claim: Option<&'static str>,
-    verdict: &'static str,
+    verdict: Option<&'static str>,
     step: Option<usize>,
     reason: Option<&'a str>,
-    micros: u64,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    micros: Option<u64>,
     explanation: Option<Vec<String>>,
+    error: Option<&'a str>,
 }
 
 fn object(
@@ -293,22 +286,24 @@ fn object(
     checked: &Checked,
     explanation: Option<Vec<String>>,
 ) -> String {
-    let (step, reason) = checked.outcome.reason();
+    let verdict = checked.outcome.verdict();
+    let (step, why) = checked.outcome.reason();
+    let (reason, error) = match verdict {
+        Some(_) => (why, None),
+        None => (None, why),
+    };
     let certificate = checked.certificate.as_ref();
-    let judged = checked.outcome.verdict().map(|verdict| Judged {
+    to_line(&Object {
+        file: source.to_string(),
+        number,
         position: certificate.map(|certificate| certificate.position.fen()),
         claim: certificate.map(|certificate| certificate.claim.fold_wb("white", "black")),
         verdict,
         step,
         reason,
-        micros: micros(checked.time),
+        micros: verdict.map(|_| micros(checked.time)),
         explanation,
-    });
-    to_line(&Object {
-        file: source.to_string(),
-        number,
-        error: if judged.is_none() { reason } else { None },
-        judged,
+        error,
     })
 }
 

@@ -27,3 +27,11 @@ pub use material::{MaterialRule, insufficient_material};
 pub use moves::{Move, MoveList};
 pub use position::{Position, PositionError};
 pub use shakmaty::{Bitboard, ByColor, Color, File, Piece, Rank, Role, Square};
+
+/// A colour's name: `White` or `Black`.
+pub const fn color_name(color: Color) -> &'static str {
+    match color {
+        Color::White => "White",
+        Color::Black => "Black",
+    }
+}

@@ -3,6 +3,11 @@
 //! The position here is called *after*, the one that is looked for *before*; *the mover* is
 //! the side that made the move between them, which is the side not to move here.
 
+use std::{
+    convert::Infallible,
+    ops::ControlFlow::{self, Break, Continue},
+};
+
 use shakmaty::{
     Bitboard, CastlingSide, Color, Rank, Role, Square,
     attacks::{bishop_attacks, king_attacks, knight_attacks, pawn_attacks, rook_attacks},
@@ -47,19 +52,49 @@ impl Position {
     /// combination. Whether the position before can itself arise in a game isn't asked.
     pub fn predecessors(&self) -> Vec<Position> {
         let mut found = Vec::new();
-        let mut add = |before| found.push(before);
+        let Continue(()) = self.retract::<Infallible>(&mut |before| {
+            found.push(before);
+            Continue(())
+        });
+        found
+    }
+
+    /// Whether [`Position::predecessors`] finds any. Stops at the first, so that it takes a
+    /// fraction of a microsecond for a position of a game.
+    ///
+    /// ```
+    /// use stillmate_core::Position;
+    ///
+    /// let mated = Position::from_fen("7k/6Q1/6K1/8/8/8/8/8 b - -")?;
+    /// assert!(mated.has_predecessor());
+    /// // The bishop can't have come to b1, and no other white piece was in its way.
+    /// let checked = Position::from_fen("8/8/8/8/2N5/8/k1K5/1B6 b - -")?;
+    /// assert!(!checked.has_predecessor());
+    /// # Ok::<(), stillmate_core::PositionError>(())
+    /// ```
+    pub fn has_predecessor(&self) -> bool {
+        self.retract(&mut |_| Break(())).is_break()
+    }
+
+    /// Hands the predecessors to `take` until it breaks off.
+    fn retract<B>(&self, take: &mut impl FnMut(Position) -> ControlFlow<B>) -> ControlFlow<B> {
         let mover = !self.turn;
+        let mut add = |before: Position| {
+            let fits = before.of(mover).count() <= MOST_MEN
+                && before.men_of(mover, Role::Pawn).count() <= MOST_PAWNS;
+            if fits { take(before) } else { Continue(()) }
+        };
         let may_have_lost_man = self.of(self.turn).count() < MOST_MEN;
         let may_have_lost_pawn = self.men_of(self.turn, Role::Pawn).count() < MOST_PAWNS;
         self.arrivals(&mut |arrival| {
             for from in arrival.quiet {
                 if let Some(before) = self.before(&arrival, from, None) {
                     let kept = before.rights_at_stake(mover, arrival.was, from);
-                    before.restore(kept, &mut add);
+                    before.restore(kept, &mut add)?;
                 }
             }
             if !may_have_lost_man {
-                return;
+                return Continue(());
             }
             for from in arrival.capturing {
                 for taken in CAPTURABLE {
@@ -71,20 +106,16 @@ impl Position {
                     if let Some(before) = self.before(&arrival, from, Some(taken)) {
                         let kept = before.rights_at_stake(mover, arrival.was, from)
                             | before.rights_at_stake(self.turn, taken, arrival.to);
-                        before.restore(kept, &mut add);
+                        before.restore(kept, &mut add)?;
                     }
                 }
             }
             if may_have_lost_pawn && arrival.role == Role::Pawn {
-                self.undo_en_passant(&arrival, &mut add);
+                self.undo_en_passant(&arrival, &mut add)?;
             }
-        });
-        self.undo_castling(&mut add);
-        found.retain(|before| {
-            before.of(mover).count() <= MOST_MEN
-                && before.men_of(mover, Role::Pawn).count() <= MOST_PAWNS
-        });
-        found
+            Continue(())
+        })?;
+        self.undo_castling(&mut add)
     }
 
     /// Hands to `take` the predecessors with the same men, the same castling rights and no en
@@ -92,7 +123,7 @@ impl Position {
     /// The move between is neither a capture nor a promotion nor castling.
     #[inline]
     pub fn quiet_predecessors(&self, take: &mut impl FnMut(Position)) {
-        self.arrivals(&mut |arrival| {
+        let Continue(()) = self.arrivals::<Infallible>(&mut |arrival| {
             if arrival.role == arrival.was {
                 for from in arrival.quiet {
                     if let Some(before) = self.before(&arrival, from, None) {
@@ -100,6 +131,7 @@ impl Position {
                     }
                 }
             }
+            Continue(())
         });
     }
 
@@ -127,19 +159,18 @@ impl Position {
     /// here don't rule out. A man with a castling right hasn't moved; an en passant square
     /// tells the last move.
     #[inline]
-    fn arrivals(&self, take: &mut impl FnMut(Arrival)) {
+    fn arrivals<B>(&self, take: &mut impl FnMut(Arrival) -> ControlFlow<B>) -> ControlFlow<B> {
         let mover = !self.turn;
         let occupied = self.occupied();
         if let Some(passed) = self.ep {
             let (to, from) = (ahead(mover, passed), ahead(self.turn, passed));
-            take(Arrival {
+            return take(Arrival {
                 to,
                 role: Role::Pawn,
                 was: Role::Pawn,
                 quiet: from.into(),
                 capturing: Bitboard::EMPTY,
             });
-            return;
         }
         let mut unmoved = self.castling;
         if self.castling.intersects(Position::rights_of_home(mover)) {
@@ -152,30 +183,31 @@ impl Position {
                 was: role,
                 quiet: origins,
                 capturing: origins,
-            });
+            })
         };
         let men = self.of(mover) & !unmoved;
         for to in men & self.with_role(Role::King) {
-            piece(to, Role::King, king_attacks(to) & !occupied);
+            piece(to, Role::King, king_attacks(to) & !occupied)?;
         }
         for to in men & self.with_role(Role::Queen) {
             let lines = rook_attacks(to, occupied) | bishop_attacks(to, occupied);
-            piece(to, Role::Queen, lines & !occupied);
+            piece(to, Role::Queen, lines & !occupied)?;
         }
         for to in men & self.with_role(Role::Rook) {
-            piece(to, Role::Rook, rook_attacks(to, occupied) & !occupied);
+            piece(to, Role::Rook, rook_attacks(to, occupied) & !occupied)?;
         }
         for to in men & self.with_role(Role::Bishop) {
-            piece(to, Role::Bishop, bishop_attacks(to, occupied) & !occupied);
+            piece(to, Role::Bishop, bishop_attacks(to, occupied) & !occupied)?;
         }
         for to in men & self.with_role(Role::Knight) {
-            piece(to, Role::Knight, knight_attacks(to) & !occupied);
+            piece(to, Role::Knight, knight_attacks(to) & !occupied)?;
         }
         let last_rank = Bitboard::from_rank(mover.relative_rank(Rank::Eighth));
         let promoted = last_rank & !self.with_role(Role::King);
         for to in men & (self.with_role(Role::Pawn) | promoted) {
-            take(self.pawn_arrival(to, mover));
+            take(self.pawn_arrival(to, mover))?;
         }
+        Continue(())
     }
 
     /// How a pawn of the mover can have come to `to`, where it stands or has promoted.
@@ -222,15 +254,19 @@ impl Position {
             .is_empty()
     }
 
-    fn undo_en_passant(&self, arrival: &Arrival, add: &mut impl FnMut(Position)) {
+    fn undo_en_passant<B>(
+        &self,
+        arrival: &Arrival,
+        add: &mut impl FnMut(Position) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
         let mover = !self.turn;
         if arrival.to.rank() != mover.relative_rank(Rank::Sixth) {
-            return;
+            return Continue(());
         }
         let victim = ahead(self.turn, arrival.to);
         let (occupied, start) = (self.occupied(), ahead(mover, arrival.to));
         if occupied.contains(victim) || occupied.contains(start) {
-            return;
+            return Continue(());
         }
         for from in arrival.capturing {
             let mut before = *self;
@@ -240,16 +276,17 @@ impl Position {
             before.put(from, mover, Role::Pawn);
             before.put(victim, self.turn, Role::Pawn);
             if before.is_quiet_for(self.turn) {
-                add(before);
+                add(before)?;
             }
         }
+        Continue(())
     }
 
-    fn undo_castling(&self, add: &mut impl FnMut(Position)) {
+    fn undo_castling<B>(&self, add: &mut impl FnMut(Position) -> ControlFlow<B>) -> ControlFlow<B> {
         let mover = !self.turn;
         let home = Position::rights_of_home(mover);
         if self.ep.is_some() || self.castling.intersects(home) {
-            return;
+            return Continue(());
         }
         for side in CastlingSide::ALL {
             let (king_to, rook_to) = (side.king_to(mover), side.rook_to(mover));
@@ -275,11 +312,12 @@ impl Position {
                         && before.may_castle(king, rook)
                     {
                         let others = before.rights_at_stake(mover, Role::King, king);
-                        before.restore(others.without(rook), add);
+                        before.restore(others.without(rook), add)?;
                     }
                 }
             }
         }
+        Continue(())
     }
 
     /// Squares of rooks whose castling right, if there was one, ends when `color`'s man of
@@ -294,15 +332,20 @@ impl Position {
 
     /// Hands this position to `take` with every combination of castling rights of the rooks
     /// on `at_stake` and of en passant squares that makes sense.
-    fn restore(&self, at_stake: Bitboard, take: &mut impl FnMut(Position)) {
+    fn restore<B>(
+        &self,
+        at_stake: Bitboard,
+        take: &mut impl FnMut(Position) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
         for restored in at_stake.carry_rippler() {
             let mut before = *self;
             before.castling |= restored;
             if restored.is_empty() || before.rights_make_sense() {
-                take(before);
-                before.en_passant_variants().for_each(&mut *take);
+                take(before)?;
+                before.en_passant_variants().try_for_each(&mut *take)?;
             }
         }
+        Continue(())
     }
 
     /// Whether each side's rights belong to at most one rook on either hand of a king on its

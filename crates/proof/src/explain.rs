@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use shakmaty::attacks;
-use stillmate_core::{Bitboard, Color, MaterialRule, Position, Role, Square};
+use stillmate_core::{Bitboard, Color, MaterialRule, Position, Role, Square, color_name as name};
 
 use crate::{
     certificate::{Certificate, Class, Invariant, Man, Step},
@@ -306,10 +306,6 @@ fn king_squares(invariant: &Invariant, color: Color) -> Bitboard {
     let kings = invariant.men.iter();
     let kings = kings.filter(|man| man.piece == Role::King.of(color));
     kings.fold(Bitboard::EMPTY, |all, man| all | man.squares)
-}
-
-fn name(color: Color) -> &'static str {
-    color.fold_wb("White", "Black")
 }
 
 fn role_name(role: Role) -> &'static str {

@@ -10,12 +10,15 @@ use stillmate_proof::{Certificate, replay};
 
 use crate::{
     budget::Meter,
-    ladder::{self, Settled},
+    ladder,
     reason::{self, Case},
     retro::Tables,
+    settled::Settled,
     shortest,
     statistics::{Counters, LadderStatistics},
-    verdict::{Budget, Effort, Finding, Line, Method, Report, Shortest, Verdict},
+    verdict::{
+        Budget, Effort, Finding, Helpmates, Length, Line, Method, Report, Shortest, Verdict,
+    },
 };
 
 /// Decides questions. Holds no position and no global state: share one between threads.
@@ -48,7 +51,10 @@ impl Analyzer {
     #[must_use]
     pub fn counting(&self) -> Analyzer {
         Analyzer {
-            counters: Some(Arc::default()),
+            counters: Some(Arc::new(Counters::new(
+                ladder::names(false),
+                ladder::names(true),
+            ))),
             ..self.clone()
         }
     }
@@ -157,12 +163,15 @@ impl Analyzer {
         let started = Instant::now();
         let meter = Meter::new(budget);
         let (board, turned) = for_white(position, winner);
-        let mut found = shortest::search(&board, known, &self.tables, &meter);
+        let no_tables = Tables::empty();
+        let mut solver = shortest::Solver::new(&board, &self.tables, &meter);
+        let mut found = solver.shortest(known);
         // A false table may have ended the line.
         if let Some(line) = &found.line
             && replay(&board, Color::White, line).is_err()
         {
-            found = shortest::search(&board, known, &Tables::empty(), &meter);
+            solver = shortest::Solver::new(&board, &no_tables, &meter);
+            found = solver.shortest(known);
         }
         let mut shortest = Shortest {
             finding,
@@ -178,7 +187,7 @@ impl Analyzer {
                 shortest.finding.method = Method::Shortest;
             }
             if count {
-                match shortest::count(&board, found.at_least, &self.tables, &meter) {
+                match solver.count(found.at_least) {
                     Ok(lines) => shortest.lines = lines,
                     Err(stopped) => shortest.stopped = Some(stopped),
                 }
@@ -187,6 +196,45 @@ impl Analyzer {
         shortest.finding.nodes += meter.nodes();
         shortest.finding.elapsed += started.elapsed();
         shortest
+    }
+
+    /// All helpmates by `winner` that have the length asked for: how many there are, and the first
+    /// `most` of them in the order of legal moves.
+    ///
+    /// `budget` is for the search for helpmates; if the length has to be found first, the question
+    /// has the analyzer's own.
+    pub fn helpmates(
+        &self,
+        position: &Position,
+        winner: Color,
+        length: Length,
+        most: usize,
+        budget: &Budget,
+    ) -> Helpmates {
+        let started = Instant::now();
+        let meter = Meter::new(budget);
+        let (board, turned) = for_white(position, winner);
+        let mut solver = shortest::Solver::new(&board, &self.tables, &meter);
+        let found = match length {
+            Length::Exactly(plies) => {
+                solver = solver.of_any_length();
+                solver.all(plies, most)
+            }
+            Length::Shortest => match self.decide(position, winner).verdict {
+                Verdict::Unwinnable(_) => shortest::All::default(),
+                Verdict::Winnable(line) => solver.all_shortest(line.0.len(), most),
+                Verdict::Undetermined(_) => solver.all_shortest(usize::MAX, most),
+            },
+        };
+        Helpmates {
+            plies: found.plies.map(u32::from),
+            at_least: found.at_least.into(),
+            count: found.count,
+            lines: found.lines.into_iter().map(turned).collect(),
+            nodes: meter.nodes(),
+            elapsed: started.elapsed(),
+            stopped: found.stopped,
+        }
     }
 
     /// Both colours' verdicts and the case.

@@ -11,18 +11,17 @@ use stillmate_proof::Step;
 
 use crate::{
     budget::Meter,
-    classes,
-    closure::{self, Closed},
-    forced::{self, Horizon, Outlook},
-    relax,
-    search::{
-        best_first::{self, Ended},
-        explore, guided, minors, rollout, tidy,
+    can::{lazy, minors, rollout, shorten},
+    exact::{
+        enumerate, explore,
+        proof_tree::{self, Horizon},
+        rows,
     },
-    shape,
+    features,
+    never::{classes, relaxation, wall},
+    settled::Settled,
     statistics::Counters,
     verdict::{Method, StopReason},
-    wall,
 };
 
 /// One attempt.
@@ -40,15 +39,15 @@ pub(crate) enum Rung {
     /// Says can: play plans out.
     Rollouts,
     /// Says can: go on from where a plan looks nearest to its mate, one way after the other.
-    Guided(&'static [guided::Way]),
+    Lazy(&'static [lazy::Way]),
     /// Says never: no mate fits what can ever happen.
     Relaxation,
     /// Says never: the same, class by class of pawns and men. At most so many classes.
     Classes(usize),
-    /// Says both: expand what looks nearest to a mate, at most so many positions.
-    Search(usize),
     /// Says both: explore by several choices in turn, at most so many positions.
     Explore(usize),
+    /// Says both: visit every position, sets of them at once. At most so many sets.
+    Rows(usize),
     /// Says both: visit every position.
     Closure,
 }
@@ -56,8 +55,6 @@ pub(crate) enum Rung {
 /// When a rung is worth trying.
 enum When {
     Always,
-    /// White has no pawn.
-    Pawnless,
     /// White has at most one man beside its king, or somebody is in check, or Black has to
     /// move a bare king.
     Tight,
@@ -119,11 +116,10 @@ const LADDER: &[(Rung, When)] = &[
     (Rung::Classes(100), When::Pawns),
     (Rung::Forced(replies(12, 100)), When::Pawns),
     (Rung::Forced(replies(3, 20)), When::Check),
-    (Rung::Guided(&guided::Way::round(200)), When::Always),
-    (Rung::Search(1_000), When::Pawnless),
-    (Rung::Guided(&guided::Way::round(2_000)), When::Pawnless),
+    (Rung::Lazy(&lazy::Way::round(200)), When::Always),
     (Rung::Explore(1_000), When::Always),
     (Rung::Classes(3_000), When::Always),
+    (Rung::Rows(1_000_000), When::Always),
     (Rung::Explore(3_000_000), When::Always),
     (Rung::Closure, When::Always),
 ];
@@ -141,23 +137,23 @@ const QUICK: &[(Rung, When)] = &[
     (Rung::Forced(replies(3, 0)), When::Check),
 ];
 
-impl guided::Way {
-    const fn round(limit: u64) -> [guided::Way; 3] {
+impl lazy::Way {
+    const fn round(limit: u64) -> [lazy::Way; 3] {
         [
-            guided::Way { limit, haste: 1 },
-            guided::Way { limit, haste: 4 },
-            guided::Way { limit, haste: -1 },
+            lazy::Way {
+                limit,
+                depth_weight: 1,
+            },
+            lazy::Way {
+                limit,
+                depth_weight: 4,
+            },
+            lazy::Way {
+                limit,
+                depth_weight: -1,
+            },
         ]
     }
-}
-
-/// What the ladder has settled, White being the intended winner.
-#[derive(Debug)]
-pub(crate) enum Settled {
-    /// A line that mates.
-    Can(Vec<Move>),
-    /// The steps of a proof.
-    Never(Vec<Step>),
 }
 
 /// Climbs until something settles the question.
@@ -205,7 +201,6 @@ impl When {
     /// What a rung's name ends with.
     const fn name(&self) -> &'static str {
         match self {
-            When::Pawnless => ", pawnless",
             When::Always | When::Ordinary | When::Minors => "",
             When::Tight => ", tight",
             When::Stuck => ", stuck",
@@ -221,7 +216,6 @@ impl When {
     fn holds(&self, position: &Position) -> bool {
         match self {
             When::Always => true,
-            When::Pawnless => position.men_of(Color::White, Role::Pawn).is_empty(),
             When::Tight => {
                 position.of(Color::White).count() <= 2
                     || position.checkers().any()
@@ -230,12 +224,12 @@ impl When {
             When::Free => !When::Stuck.holds(position),
             When::Stuck => {
                 let heavy = position.with_role(Role::Queen) | position.with_role(Role::Rook);
-                !position.of(Color::White).intersects(heavy) && !shape::has_free_pawn(position)
+                !position.of(Color::White).intersects(heavy) && !features::has_free_pawn(position)
             }
-            When::Caged => shape::is_caged(position, Color::White),
-            When::Narrow => shape::is_narrow(position),
-            When::Cramped => shape::is_cramped(position),
-            When::Pawns => shape::is_pawn_ending(position) && !shape::has_free_pawn(position),
+            When::Caged => features::is_caged(position, Color::White),
+            When::Narrow => features::is_narrow(position),
+            When::Cramped => features::is_cramped(position),
+            When::Pawns => features::is_pawn_ending(position) && !features::has_free_pawn(position),
             When::Check => position.checkers().any(),
             When::Minors => minors::only_minors(position),
             When::Ordinary => !minors::only_minors(position),
@@ -252,8 +246,8 @@ impl Rung {
             Rung::Minors | Rung::Rollouts => Method::Rollout,
             Rung::Wall | Rung::Relaxation => Method::Invariant,
             Rung::Classes(_) => Method::Classes,
-            Rung::Guided(_) | Rung::Search(_) | Rung::Explore(_) => Method::BestFirst,
-            Rung::Closure => Method::Closure,
+            Rung::Lazy(_) | Rung::Explore(_) => Method::BestFirst,
+            Rung::Rows(_) | Rung::Closure => Method::Closure,
         }
     }
 
@@ -271,12 +265,12 @@ impl Rung {
                 format!("{method} {}{proofs}", horizon.plies)
             }
             Rung::Classes(most) => format!("{method} {most}"),
-            Rung::Guided(ways) => {
+            Rung::Lazy(ways) => {
                 let nodes: u64 = ways.iter().map(|way| way.limit).sum();
-                format!("guided {nodes}")
+                format!("lazy {nodes}")
             }
-            Rung::Search(limit) => format!("{method} {limit}"),
             Rung::Explore(limit) => format!("explore {limit}"),
+            Rung::Rows(limit) => format!("rows {limit}"),
         }
     }
 
@@ -287,9 +281,9 @@ impl Rung {
         meter: &Meter,
     ) -> Result<Option<Settled>, StopReason> {
         let can = |line: Vec<Move>| {
-            let tidied = tidy::tidy(position, &line);
-            debug_assert!(tidied.is_some(), "{line:?} in {position:?}");
-            tidied.map(Settled::Can)
+            let shortened = shorten::shorten(position, &line);
+            debug_assert!(shortened.is_some(), "{line:?} in {position:?}");
+            shortened.map(Settled::Can)
         };
         let settled = |steps: &dyn Fn() -> Vec<Step>| {
             let steps = if meter.keeps_evidence() {
@@ -300,10 +294,9 @@ impl Rung {
             Some(Settled::Never(steps))
         };
         let never = |step| Some(Settled::Never(vec![step]));
-        let settle = |ended| match ended {
-            Ended::Mate(line) => can(line),
-            Ended::Never(steps) => Some(Settled::Never(steps)),
-            Ended::Limit => None,
+        let settle = |settled| match settled {
+            Some(Settled::Can(line)) => can(line),
+            other => other,
         };
         Ok(match *self {
             Rung::Terminal if position.has_legal_move() => None,
@@ -317,16 +310,12 @@ impl Rung {
             }
             Rung::Material => insufficient_material(position, Color::White)
                 .and_then(|rule| never(Step::Material(rule))),
-            Rung::Forced(horizon) => match forced::look(position, horizon, meter)? {
-                Outlook::Never(steps) => Some(Settled::Never(steps)),
-                Outlook::Mate(line) => can(line),
-                Outlook::Open => None,
-            },
+            Rung::Forced(horizon) => settle(proof_tree::expand(position, horizon, meter)?),
             Rung::Minors => minors::search(position, meter)?.and_then(can),
             Rung::Rollouts => rollout::rollouts(position, meter)?.and_then(can),
-            Rung::Guided(ways) => {
+            Rung::Lazy(ways) => {
                 for way in ways {
-                    if let Some(line) = guided::search(position, *way, meter)? {
+                    if let Some(line) = lazy::search(position, *way, meter)? {
                         return Ok(can(line));
                     }
                 }
@@ -334,20 +323,14 @@ impl Rung {
             }
             Rung::Wall => wall::prove(position)
                 .and_then(|wall| settled(&|| vec![Step::Invariant(wall.invariant(position))])),
-            Rung::Relaxation => relax::prove(position)
+            Rung::Relaxation => relaxation::prove(position)
                 .and_then(|relaxation| settled(&|| vec![Step::Invariant(relaxation.invariant())])),
             Rung::Classes(most) => {
                 classes::prove(position, most).and_then(|proof| settled(&|| proof.steps(0)))
             }
-            Rung::Search(limit) => settle(best_first::search(position, limit, meter)?),
             Rung::Explore(limit) => settle(explore::explore(position, limit, meter)?),
-            Rung::Closure => match closure::enumerate(position, meter)? {
-                Closed::Mate(line) => can(line),
-                Closed::Never(positions) => never(Step::Closed {
-                    positions,
-                    exits: Vec::new(),
-                }),
-            },
+            Rung::Rows(limit) => settle(rows::search(position, limit, meter)?),
+            Rung::Closure => settle(Some(enumerate::enumerate(position, meter)?)),
         })
     }
 }

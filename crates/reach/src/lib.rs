@@ -4,29 +4,25 @@
 
 mod analyzer;
 mod budget;
-mod chunks;
-mod classes;
-mod closure;
-mod dead;
-mod forced;
+mod can;
+mod exact;
+mod features;
+mod geometry;
 mod ladder;
-mod mate;
+mod never;
 mod reason;
-mod relax;
 pub mod retro;
 #[doc(hidden)]
 pub mod rungs;
-mod search;
-mod shape;
+mod settled;
 mod shortest;
 mod signature;
-mod spread;
 mod statistics;
 mod verdict;
-mod visited;
-mod wall;
 
 pub use analyzer::{Analyzer, quick_unwinnable};
 pub use reason::Case;
 pub use statistics::{LadderStatistics, RungStatistics};
-pub use verdict::{Budget, Effort, Finding, Line, Method, Report, Shortest, StopReason, Verdict};
+pub use verdict::{
+    Budget, Effort, Finding, Helpmates, Length, Line, Method, Report, Shortest, StopReason, Verdict,
+};

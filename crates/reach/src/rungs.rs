@@ -9,10 +9,10 @@ use stillmate_proof::{Certificate, Class, Invariant};
 
 use crate::{
     budget::Meter,
-    classes,
-    ladder::{self, Settled},
-    relax::Relaxation,
-    search::guided,
+    can::lazy,
+    ladder,
+    never::{classes, relaxation::Relaxation},
+    settled::Settled,
     verdict::{Budget, Line, Verdict},
 };
 
@@ -36,11 +36,11 @@ pub enum Rung {
     /// The planned rollouts.
     Rollouts,
     /// The search with a plan for every position.
-    Guided,
-    /// Best-first search, with its proof by exhaustion.
-    BestFirst,
+    Lazy,
     /// Exploration by structures.
     Explore,
+    /// Exact search over sets of positions.
+    Rows,
     /// Exact enumeration.
     Closure,
 }
@@ -55,10 +55,10 @@ impl Rung {
         Rung::Quick,
         Rung::Minors,
         Rung::Rollouts,
-        Rung::Guided,
+        Rung::Lazy,
         Rung::Classes,
-        Rung::BestFirst,
         Rung::Explore,
+        Rung::Rows,
         Rung::Closure,
     ];
 
@@ -101,16 +101,16 @@ impl Rung {
             Rung::Classes => attempt(ladder::Rung::Classes(effort)),
             Rung::Minors => attempt(ladder::Rung::Minors),
             Rung::Rollouts => attempt(ladder::Rung::Rollouts),
-            Rung::Guided => {
-                let way = guided::Way {
+            Rung::Lazy => {
+                let way = lazy::Way {
                     limit: effort as u64,
-                    haste: 1,
+                    depth_weight: 1,
                 };
-                let line = guided::search(board, way, &unlimited).ok()?;
+                let line = lazy::search(board, way, &unlimited).ok()?;
                 line.map(Settled::Can)
             }
             Rung::Explore => attempt(ladder::Rung::Explore(effort)),
-            Rung::BestFirst => attempt(ladder::Rung::Search(effort)),
+            Rung::Rows => attempt(ladder::Rung::Rows(effort)),
             Rung::Closure => {
                 let meter = Meter::of_nodes(effort as u64);
                 ladder::Rung::Closure.attempt(board, &meter).ok()?
@@ -170,13 +170,13 @@ pub fn seen_by(position: &Position, winner: Color) -> Position {
 }
 
 /// A class of the proof by classes, with the intended winner as White ([`seen_by`]).
-pub struct Stretch(classes::Stretch);
+pub struct ReversibleClass(classes::ReversibleClass);
 
-impl Stretch {
+impl ReversibleClass {
     /// What `board` enters by itself; `None` with castling rights or an en passant capture at
     /// hand, which classes don't know.
-    pub fn root(board: &Position) -> Option<Stretch> {
-        classes::Stretch::root(board).map(Stretch)
+    pub fn root(board: &Position) -> Option<ReversibleClass> {
+        classes::ReversibleClass::root(board).map(ReversibleClass)
     }
 
     /// Men and kings: until it is closed, right after an irreversible move.
@@ -187,10 +187,10 @@ impl Stretch {
     /// Closes the class under reversible moves. Tells whether some position of it may be the
     /// winner's mate, and what irreversible moves enter, not closed yet (`None` where the
     /// winner may promote).
-    pub fn close(&mut self) -> (bool, Option<Vec<Stretch>>) {
+    pub fn close(&mut self) -> (bool, Option<Vec<ReversibleClass>>) {
         let (allows_mate, entered) = self.0.close();
-        let stretches = entered.map(|entered| entered.into_iter().map(Stretch).collect());
-        (allows_mate, stretches)
+        let classes = entered.map(|entered| entered.into_iter().map(ReversibleClass).collect());
+        (allows_mate, classes)
     }
 
     /// Whether the winner's men don't suffice for anything that follows.

@@ -5,10 +5,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::{
-    ladder::{self, Settled},
-    verdict::StopReason,
-};
+use crate::{settled::Settled, verdict::StopReason};
 
 /// What the rungs of the ladder did, in the order in which they are tried. Those of different
 /// analyzers can be added up; empty where nothing was counted.
@@ -66,23 +63,30 @@ pub(crate) struct Counters {
 
 #[derive(Debug, Default)]
 struct Counter {
+    rung: String,
     tried: AtomicU64,
     can: AtomicU64,
     never: AtomicU64,
     nanos: AtomicU64,
 }
 
-impl Default for Counters {
-    fn default() -> Counters {
-        let counters = |quick| ladder::names(quick).map(|_| Counter::default()).collect();
+impl Counters {
+    /// Counters for the rungs of the ladder and of the quick one with these names, in their
+    /// order.
+    pub(crate) fn new(
+        ladder: impl Iterator<Item = String>,
+        quick: impl Iterator<Item = String>,
+    ) -> Counters {
+        let counter = |rung| Counter {
+            rung,
+            ..Counter::default()
+        };
         Counters {
-            ladder: counters(false),
-            quick: counters(true),
+            ladder: ladder.map(counter).collect(),
+            quick: quick.map(counter).collect(),
         }
     }
-}
 
-impl Counters {
     /// Has the rung at this place of the ladder, or of the quick one, make its attempt.
     pub(crate) fn watch(
         &self,
@@ -109,18 +113,16 @@ impl Counters {
     }
 
     pub(crate) fn statistics(&self) -> LadderStatistics {
-        let read = |(rung, counter): (String, &Counter)| RungStatistics {
-            rung,
+        let read = |counter: &Counter| RungStatistics {
+            rung: counter.rung.clone(),
             tried: counter.tried.load(Ordering::Relaxed),
             can: counter.can.load(Ordering::Relaxed),
             never: counter.never.load(Ordering::Relaxed),
             time: Duration::from_nanos(counter.nanos.load(Ordering::Relaxed)),
         };
-        let ladder = ladder::names(false).zip(&self.ladder);
-        let quick = ladder::names(true).zip(&self.quick);
-        let mut rungs: Vec<RungStatistics> = ladder.map(read).collect();
+        let mut rungs: Vec<RungStatistics> = self.ladder.iter().map(read).collect();
         // Most of the quick rungs are rungs of the ladder, too.
-        for quick in quick.map(read) {
+        for quick in self.quick.iter().map(read) {
             match rungs.iter_mut().find(|rung| rung.rung == quick.rung) {
                 Some(rung) => rung.add(&quick),
                 None => rungs.push(quick),
@@ -137,7 +139,7 @@ mod tests {
     use stillmate_core::{Color, Position};
 
     use super::*;
-    use crate::{Analyzer, Budget};
+    use crate::{Analyzer, Budget, ladder};
 
     fn ask(analyzer: &Analyzer, fen: &str) {
         let position = Position::from_fen(fen).expect("a position");

@@ -194,6 +194,34 @@ impl Shortest {
     }
 }
 
+/// How long helpmates are to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Length {
+    /// As short as can be.
+    Shortest,
+    /// Of exactly so many plies, whether or not there are shorter ones.
+    Exactly(u16),
+}
+
+/// All helpmates of a length; see [`Analyzer::helpmates`](crate::Analyzer::helpmates).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Helpmates {
+    /// Plies of each; `None` if there is no helpmate, or its length isn't known.
+    pub plies: Option<u32>,
+    /// No helpmate of the kind asked for has fewer plies.
+    pub at_least: u32,
+    /// How many there are. `None` if the budget ended first, or there are 2^128 or more.
+    pub count: Option<u128>,
+    /// The first of them; all, if no more than were wanted.
+    pub lines: Vec<Line>,
+    /// Positions visited.
+    pub nodes: u64,
+    /// Wall-clock time spent.
+    pub elapsed: Duration,
+    /// What ended the search before it was done.
+    pub stopped: Option<StopReason>,
+}
+
 /// Both colours' verdicts on a position, and what they mean together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report {

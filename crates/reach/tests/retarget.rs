@@ -19,7 +19,7 @@ use stillmate_proof::{
 };
 use stillmate_reach::{
     Analyzer, Budget, Verdict,
-    rungs::{self, Stretch},
+    rungs::{self, ReversibleClass},
 };
 
 /// Spent on finding one certificate.
@@ -164,7 +164,7 @@ fn own(position: &Position) -> Vec<Vec<Step>> {
             attempts.push(vec![closed(vec![1]), Step::Invariant(invariant)]);
         }
     }
-    if let Some(root) = Stretch::root(position) {
+    if let Some(root) = ReversibleClass::root(position) {
         let (mut classes, mut open) = (Vec::new(), vec![root]);
         while let Some(mut stretch) = open.pop() {
             let (_, entered) = stretch.close();

@@ -233,6 +233,38 @@ fn a_problem_of_sixteen_plies_has_one_solution() {
     }
 }
 
+/// A lost tempo leads to a position that a shortest line met earlier, with two plies more left.
+#[test]
+fn a_position_met_again_with_fewer_plies_left_is_counted_anew() {
+    for (fen, winner, plies, lines) in [
+        ("8/6N1/8/8/8/2B5/8/K2k4 b - -", Color::White, 12, 1),
+        ("1k6/6p1/8/8/8/7p/7P/7K b - -", Color::White, 18, 1),
+        (
+            "8/1B3k2/p7/8/1p6/p2PP3/2P1K3/1Q6 b - -",
+            Color::White,
+            6,
+            951,
+        ),
+        ("r3k2r/8/8/8/1K6/8/8/2b5 w kq -", Color::Black, 6, 532),
+        (
+            "2rR2BK/p1n1q1pp/1nPrb3/3kb3/8/1p1p4/3PP3/8 b - -",
+            Color::White,
+            6,
+            2,
+        ),
+    ] {
+        let problem = position(fen);
+        for tables in [Tables::empty(), Tables::builtin()] {
+            let answer = shortest(&analyzer(4_000_000, tables), &problem, winner, true);
+            assert_eq!(
+                (answer.at_least, answer.lines),
+                (plies, Some(lines)),
+                "{fen}"
+            );
+        }
+    }
+}
+
 #[test]
 fn what_a_budget_ends_claims_no_more_than_is_true() {
     let problem = position("8/8/N7/8/8/6q1/3K2k1/3b4 b - -");

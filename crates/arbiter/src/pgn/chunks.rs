@@ -1,8 +1,13 @@
-//! A stream of games of any length, in pieces of whole games.
+//! A stream of games of any length, in chunks of whole games.
 
 use std::io::{self, Read};
 
-use memchr::{memchr_iter, memmem};
+use memchr::{memchr, memchr_iter};
+
+use super::{
+    lex::{Lexer, Token},
+    section,
+};
 
 /// Bytes that are read at a time at most.
 const READ: usize = 1 << 18;
@@ -10,12 +15,11 @@ const READ: usize = 1 << 18;
 /// Bytes of the longest text without the beginning of a game that is looked at.
 pub const LARGEST: usize = 1 << 24;
 
-/// How a game begins, almost everywhere. A line that starts like this is never part of an
-/// earlier game, not even of a comment that somebody forgot to close.
-pub(super) const FIRST_TAG: &[u8] = b"\n[Event \"";
+/// Bytes that are kept of a comment that makes a text longer than that.
+const KEPT: usize = 1 << 16;
 
 /// Some games that follow each other.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Chunk {
     /// The number of its first line, counted from 1.
     pub line: u64,
@@ -24,6 +28,9 @@ pub struct Chunk {
     /// Whether the text had to be cut because it has more than [`LARGEST`] bytes and no
     /// game begins in it; what follows up to the next game is left out.
     pub cut: bool,
+    /// Where comments too long to be held were shortened: the place in the text, and how many
+    /// lines are left out there.
+    pub shortened: Vec<(usize, u64)>,
 }
 
 /// The chunks of a stream. Where the stream fails, what was read is handed out first and
@@ -34,10 +41,21 @@ pub struct Chunks<R> {
     buffer: Vec<u8>,
     /// The number of the line at the start of the buffer.
     line: u64,
-    /// Whether the buffer belongs to a text that was cut.
-    skipping: bool,
+    /// Where comments in the buffer were shortened.
+    shortened: Vec<(usize, u64)>,
+    state: State,
     ended: bool,
     failure: Option<io::Error>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    /// Looking for the beginnings of games.
+    Games,
+    /// The buffer belongs to a text that was cut.
+    Skipping,
+    /// The buffer ends in a comment of which enough is held.
+    Comment,
 }
 
 impl<R: Read> Chunks<R> {
@@ -47,7 +65,8 @@ impl<R: Read> Chunks<R> {
             stream,
             buffer: Vec::new(),
             line: 1,
-            skipping: false,
+            shortened: Vec::new(),
+            state: State::Games,
             ended: false,
             failure: None,
         }
@@ -72,22 +91,72 @@ impl<R: Read> Chunks<R> {
     fn take(&mut self, length: usize, cut: bool) -> Chunk {
         let rest = self.buffer.split_off(length);
         let text = std::mem::replace(&mut self.buffer, rest);
+        let later = self.shortened.iter().filter(|(at, _)| *at >= length);
+        let later = later.map(|(at, lines)| (at - length, *lines)).collect();
+        let mut shortened = std::mem::replace(&mut self.shortened, later);
+        shortened.retain(|(at, _)| *at < length);
         let line = self.line;
-        self.line += memchr_iter(b'\n', &text).count() as u64;
-        Chunk { line, text, cut }
+        let left_out: u64 = shortened.iter().map(|(_, lines)| lines).sum();
+        self.line += memchr_iter(b'\n', &text).count() as u64 + left_out;
+        Chunk {
+            line,
+            text,
+            cut,
+            shortened,
+        }
     }
 
     /// Drops what belongs to a text that was cut, as far as that is known.
     fn skip(&mut self) {
-        let length = match memmem::find(&self.buffer, FIRST_TAG) {
+        let length = match section::first(&self.buffer) {
             Some(at) => {
-                self.skipping = false;
-                at + 1
+                self.state = State::Games;
+                at
             }
-            // The end of the buffer may be the beginning of a first tag.
-            None => self.buffer.len().saturating_sub(FIRST_TAG.len()),
+            // The end of the buffer may be the beginning of a section.
+            None => self.buffer.len().saturating_sub(KEPT),
         };
         self.take(length, false);
+    }
+
+    /// Whether the buffer ends in a comment; if so, it is shortened.
+    fn shorten(&mut self) -> bool {
+        let mut lexer = Lexer::new(&self.buffer);
+        let mut comment = None;
+        while let Some(token) = lexer.next() {
+            if token == Token::Unclosed && lexer.is_at_end() {
+                comment = Some(lexer.start);
+            }
+        }
+        let Some(comment) = comment else {
+            return false;
+        };
+        let keep = (comment + 1 + KEPT).min(self.buffer.len());
+        self.shortened.push((keep, 0));
+        self.state = State::Comment;
+        self.drop_comment();
+        true
+    }
+
+    /// Drops what belongs to a comment of which enough is held, as far as that is known.
+    fn drop_comment(&mut self) {
+        let Some((at, lines)) = self.shortened.last_mut() else {
+            return;
+        };
+        let rest = &self.buffer[*at..];
+        let game = section::first(rest);
+        let end = memchr(b'}', &rest[..game.unwrap_or(rest.len())]);
+        let length = match end.or(game) {
+            Some(length) => {
+                self.state = State::Games;
+                // A section is known by the blank line before it.
+                end.unwrap_or(rest[..length].trim_ascii_end().len())
+            }
+            None => rest.len().saturating_sub(KEPT),
+        };
+        *lines += memchr_iter(b'\n', &rest[..length]).count() as u64;
+        let at = *at;
+        self.buffer.drain(at..at + length);
     }
 }
 
@@ -97,16 +166,21 @@ impl<R: Read> Iterator for Chunks<R> {
     fn next(&mut self) -> Option<io::Result<Chunk>> {
         while !self.ended {
             self.fill();
-            if self.skipping {
-                self.skip();
-            } else if let Some(length) = last_game(&self.buffer) {
-                return Some(Ok(self.take(length, false)));
-            } else if self.buffer.len() >= LARGEST {
-                self.skipping = true;
-                return Some(Ok(self.take(LARGEST, true)));
+            match self.state {
+                State::Skipping => self.skip(),
+                State::Comment => self.drop_comment(),
+                State::Games => {
+                    if let Some(length) = last_game(&self.buffer) {
+                        return Some(Ok(self.take(length, false)));
+                    }
+                    if self.buffer.len() >= LARGEST && !self.shorten() {
+                        self.state = State::Skipping;
+                        return Some(Ok(self.take(LARGEST, true)));
+                    }
+                }
             }
         }
-        if self.skipping || self.buffer.is_empty() {
+        if self.state == State::Skipping || self.buffer.is_empty() {
             return self.failure.take().map(Err);
         }
         Some(Ok(self.take(self.buffer.len(), false)))
@@ -115,20 +189,28 @@ impl<R: Read> Iterator for Chunks<R> {
 
 /// Where the last game of `text` begins, so that what is before it is whole games.
 fn last_game(text: &[u8]) -> Option<usize> {
-    if let Some(at) = memmem::rfind(text, FIRST_TAG) {
-        return Some(at + 1);
+    let section = section::last(text);
+    if section.is_some() || text.len() < READ {
+        return section;
     }
-    // Games without an event: a blank line after a result must do.
-    if text.len() < READ {
-        return None;
+    // Games without tags: one begins with the first number after a result.
+    let mut lexer = Lexer::new(text);
+    let (mut depth, mut ended, mut last) = (0_usize, false, None);
+    while let Some(token) = lexer.next() {
+        match token {
+            Token::Open => depth += 1,
+            Token::Close => depth = depth.saturating_sub(1),
+            Token::Number(1) if ended => {
+                last = Some(lexer.start);
+                ended = false;
+            }
+            Token::Asterisk if depth == 0 => ended = true,
+            Token::Word(b"1-0" | b"0-1" | b"1/2-1/2") if depth == 0 => ended = true,
+            Token::Comment(_) => {}
+            _ => ended = false,
+        }
     }
-    let blank = memmem::rfind_iter(text, b"\n").find(|&at| {
-        let before = text[..at].trim_ascii_end();
-        let lines = memchr_iter(b'\n', &text[before.len()..=at]).count();
-        let results: [&[u8]; 4] = [b"1-0", b"0-1", b"1/2-1/2", b"*"];
-        lines >= 2 && results.iter().any(|result| before.ends_with(result))
-    });
-    blank.map(|at| at + 1)
+    last
 }
 
 #[cfg(test)]
@@ -184,6 +266,20 @@ mod tests {
         let cut: Vec<bool> = chunks.iter().map(|chunk| chunk.cut).collect();
         assert_eq!(cut, [true, false]);
         assert_eq!((chunks[1].line, &chunks[1].text[..6]), (2, &b"[Event"[..]));
+    }
+
+    #[test]
+    fn a_comment_of_any_length_is_read() {
+        let long = "so it goes\n".repeat((LARGEST + 5 * READ) / 11);
+        for end in ["} e5 1-0\n", ""] {
+            let text = format!("1. e4 {{{long}{end}\n\n[White \"a\"]\n[Event \"b\"]\n\n1. d4 *");
+            let chunks = chunks(text.as_bytes());
+            assert_eq!(chunks.len(), 2);
+            assert!(chunks[0].text.len() < 2 * KEPT && !chunks[0].cut);
+            let before = &text[..text.find("[White").unwrap()];
+            assert_eq!(chunks[1].line, before.matches('\n').count() as u64 + 1);
+            assert_eq!(chunks[1].text, b"[White \"a\"]\n[Event \"b\"]\n\n1. d4 *");
+        }
     }
 
     #[test]

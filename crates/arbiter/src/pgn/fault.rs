@@ -4,7 +4,7 @@ use std::fmt;
 
 /// Something wrong with the record of a game, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fault {
+pub struct PgnFault {
     /// The line of the stream, counted from 1.
     pub line: u64,
     /// The ply, counted from 1, that should have been played or that comes next; `None` in
@@ -13,12 +13,12 @@ pub struct Fault {
     /// The text at fault, if there is one to show.
     pub text: String,
     /// What is wrong.
-    pub kind: FaultKind,
+    pub kind: PgnFaultKind,
 }
 
 /// The kinds of faults.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum FaultKind {
+pub enum PgnFaultKind {
     /// The move isn't legal.
     Illegal,
     /// More than one legal move is meant.
@@ -45,41 +45,97 @@ pub enum FaultKind {
     TooLong,
 }
 
-impl FaultKind {
+impl PgnFaultKind {
     /// Whether nothing is known of what was played from here on.
     pub const fn ends_moves(self) -> bool {
         !matches!(
             self,
-            FaultKind::Tag | FaultKind::Variation | FaultKind::NoResult | FaultKind::TwoResults
+            PgnFaultKind::Tag
+                | PgnFaultKind::Variation
+                | PgnFaultKind::NoResult
+                | PgnFaultKind::TwoResults
         )
     }
 }
 
+/// Something read though PGN has it in another way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum PgnNote {
+    /// The value of a tag has quotation marks or backslashes that aren't escaped.
+    Quotes,
+    /// HTML stands around the text.
+    Html,
+    /// Moves are written with figurines.
+    Figurines,
+    /// A promotion is written in brackets.
+    BracketedPromotion,
+    /// The result is repeated, or followed by a remark such as `ff`.
+    AfterResult,
+    /// A comment is too long to be held; its end is left out.
+    LongComment,
+    /// The Variant tag has a name that isn't a variant's.
+    Variant,
+}
+
+impl fmt::Display for PgnNote {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            PgnNote::Quotes => "quotation marks or backslashes in a tag are not escaped",
+            PgnNote::Html => "HTML around the text is left out",
+            PgnNote::Figurines => "figurines are read as letters",
+            PgnNote::BracketedPromotion => "a promotion is written in brackets",
+            PgnNote::AfterResult => "more follows the result",
+            PgnNote::LongComment => "a comment of more than 16 MiB is shortened",
+            PgnNote::Variant => "the Variant tag names no variant; read as chess",
+        })
+    }
+}
+
+impl PgnFault {
+    /// The fault with a long quotation from the record shortened, for people.
+    pub fn short(&self) -> String {
+        const LONGEST: usize = 80;
+        let clipped = self.text.char_indices().nth(LONGEST).map(|(at, _)| at);
+        match (self.kind, clipped) {
+            // These texts are the program's own, and their remedy comes last.
+            (PgnFaultKind::SetUp | PgnFaultKind::TwoResults, _) | (_, None) => self.to_string(),
+            (_, Some(at)) => {
+                let text = format!("{}…", &self.text[..at]);
+                PgnFault {
+                    text,
+                    ..self.clone()
+                }
+                .to_string()
+            }
+        }
+    }
+}
+
 /// What is wrong, without the place.
-impl fmt::Display for Fault {
+impl fmt::Display for PgnFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = &self.text;
         match self.kind {
-            FaultKind::Illegal => write!(f, "{text} is not a legal move here"),
-            FaultKind::Ambiguous => write!(f, "{text} can mean more than one legal move"),
-            FaultKind::Unreadable => write!(f, "{text:?} is no move"),
-            FaultKind::NullMove => write!(f, "{text} passes, which is no move in chess"),
-            FaultKind::SetUp => write!(f, "the FEN tag is no position: {text}"),
-            FaultKind::Variant => write!(f, "{text} is a variant with Laws of its own"),
-            FaultKind::Tag => write!(f, "{text:?} is no tag; a tag is [Name \"value\"]"),
-            FaultKind::Comment => f.write_str("a comment is opened with { and never closed"),
-            FaultKind::Variation => f.write_str("a variation is opened with ( and never closed"),
-            FaultKind::NoResult if text.is_empty() => {
+            PgnFaultKind::Illegal => write!(f, "{text} is not a legal move here"),
+            PgnFaultKind::Ambiguous => write!(f, "{text} can mean more than one legal move"),
+            PgnFaultKind::Unreadable => write!(f, "{text:?} is no move"),
+            PgnFaultKind::NullMove => write!(f, "{text} passes, which is no move in chess"),
+            PgnFaultKind::SetUp => write!(f, "the FEN tag is no position: {text}"),
+            PgnFaultKind::Variant => write!(f, "{text} is a variant with Laws of its own"),
+            PgnFaultKind::Tag => write!(f, "{text:?} is no tag; a tag is [Name \"value\"]"),
+            PgnFaultKind::Comment => f.write_str("a comment is opened with { and never closed"),
+            PgnFaultKind::Variation => f.write_str("a variation is opened with ( and never closed"),
+            PgnFaultKind::NoResult if text.is_empty() => {
                 f.write_str("the game ends without a result; something is missing")
             }
-            FaultKind::NoResult => {
+            PgnFaultKind::NoResult => {
                 write!(
                     f,
                     "the moves end without a result; the Result tag says {text}"
                 )
             }
-            FaultKind::TwoResults => write!(f, "the result is {text}"),
-            FaultKind::TooLong => {
+            PgnFaultKind::TwoResults => write!(f, "the result is {text}"),
+            PgnFaultKind::TooLong => {
                 f.write_str("no end of this game is found within 16 MiB; the rest is left out")
             }
         }

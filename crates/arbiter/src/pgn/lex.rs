@@ -1,8 +1,8 @@
 //! The tokens of a text.
 
-use memchr::{memchr, memchr3, memmem};
+use memchr::{memchr, memchr3};
 
-use super::{chunks::FIRST_TAG, san::San};
+use super::{san::San, section};
 
 /// A piece of a text that means something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,12 +37,23 @@ pub(super) struct Lexer<'a> {
     pub(super) start: usize,
     /// Where a line begins without a line feed: after a byte order mark or another tag.
     line_start: usize,
+    /// Where the last tag began.
+    tag_start: usize,
+    /// Whether something was passed over, or read though it is written in an odd way.
+    pub(super) oddities: Oddities,
+}
+
+/// What was read though PGN has no such thing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Oddities {
+    pub(super) html: bool,
+    pub(super) quotes: bool,
 }
 
 /// Whether a byte ends a word.
 const ENDS_WORD: [bool; 256] = {
     let mut table = [false; 256];
-    let ends = b" \t\r\n\x0b\x0c(){};!?$*[].\0";
+    let ends = b" \t\r\n\x0b\x0c(){};!?$*[].<\0";
     let mut index = 0;
     while index < ends.len() {
         table[ends[index] as usize] = true;
@@ -63,12 +74,17 @@ impl<'a> Lexer<'a> {
             at,
             start: at,
             line_start: at,
+            tag_start: usize::MAX,
+            oddities: Oddities::default(),
         }
     }
 
     /// Goes back to the last token, which will come again.
     pub(super) fn back(&mut self) {
         self.at = self.start;
+        if self.start == self.tag_start {
+            self.line_start = self.start;
+        }
     }
 
     /// Looks back at the last thing that was written before the next token.
@@ -85,8 +101,12 @@ impl<'a> Lexer<'a> {
         self.text
     }
 
+    /// Whether only blanks stand before the next token on its line.
     fn at_line_start(&self) -> bool {
-        self.at == self.line_start || self.text[self.at - 1] == b'\n'
+        let line = &self.text[self.line_start..self.at];
+        let blank = |byte: &&u8| matches!(**byte, b' ' | b'\t');
+        let before = line.iter().rev().find(|byte| !blank(byte));
+        before.is_none_or(|&byte| byte == b'\n')
     }
 
     /// The next token, `None` at the end.
@@ -113,6 +133,10 @@ impl<'a> Lexer<'a> {
                     while self.text.get(self.at).is_some_and(u8::is_ascii_digit) {
                         self.at += 1;
                     }
+                }
+                b'<' if self.html() => {}
+                b'(' if self.text[self.at..].get(2..5) == Some(b")-(") => {
+                    return Some(self.bracketed_result());
                 }
                 b'(' => return Some(self.sign(Token::Open)),
                 b')' => return Some(self.sign(Token::Close)),
@@ -144,6 +168,53 @@ impl<'a> Lexer<'a> {
         token
     }
 
+    /// A result such as `(+)-(-)`.
+    fn bracketed_result(&mut self) -> Token<'a> {
+        let rest = &self.text[self.at..];
+        let word = &rest[..rest.len().min(b"(+)-(-)".len())];
+        self.at += word.len();
+        Token::Word(word)
+    }
+
+    /// Passes over HTML around the text: a tag such as `<pre>`, or a line of nothing but tags and
+    /// words, such as a heading. `false` if there is none.
+    fn html(&mut self) -> bool {
+        let rest = &self.text[self.at..];
+        let line = &rest[..memchr(b'\n', rest).unwrap_or(rest.len())];
+        let is_tag = matches!(
+            line.get(1),
+            Some(b'/' | b'!' | b'?' | b'a'..=b'z' | b'A'..=b'Z')
+        );
+        let Some(end) = memchr(b'>', line).filter(|_| is_tag) else {
+            return false;
+        };
+        let words_alone = line.trim_ascii_end().ends_with(b">")
+            && memchr(b'[', line).is_none()
+            && !line
+                .windows(2)
+                .any(|pair| pair[0].is_ascii_digit() && pair[1] == b'.');
+        let at_line_start = self.at_line_start();
+        self.at += if at_line_start && words_alone {
+            line.len()
+        } else {
+            end + 1
+        };
+        if at_line_start {
+            self.line_start = self.at;
+        }
+        self.oddities.html = true;
+        true
+    }
+
+    /// Takes what `found` finds at the beginning of the rest, blanks left out: its length.
+    pub(super) fn take(&mut self, found: impl FnOnce(&[u8]) -> Option<usize>) -> Option<&'a [u8]> {
+        let rest = self.text[self.at..].trim_ascii_start();
+        let length = found(rest)?;
+        self.start = self.text.len() - rest.len();
+        self.at = self.start + length;
+        Some(&rest[..length])
+    }
+
     fn skip_line(&mut self) {
         let rest = &self.text[self.at..];
         self.at += memchr(b'\n', rest).unwrap_or(rest.len());
@@ -156,7 +227,10 @@ impl<'a> Lexer<'a> {
         let ends = rest[1..]
             .iter()
             .position(|&byte| ENDS_WORD[usize::from(byte)]);
-        let length = ends.map_or(rest.len(), |length| length + 1);
+        let mut length = ends.map_or(rest.len(), |length| length + 1);
+        if rest.get(length) == Some(&b'(') {
+            length += bracketed_promotion(rest, length);
+        }
         self.at += length;
         &rest[..length]
     }
@@ -168,7 +242,7 @@ impl<'a> Lexer<'a> {
         let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
         match rest.get(digits) {
             // A result, or castling written with zeros; a dash may be of any length.
-            Some(b'-' | b'/' | 0xe2) => Some(Token::Word(self.word())),
+            Some(b'-' | b'/' | b':' | 0xe2) => Some(Token::Word(self.word())),
             _ => {
                 self.at += digits;
                 let value = |value: u32, byte: &u8| {
@@ -187,10 +261,10 @@ impl<'a> Lexer<'a> {
         let length = memchr(b'}', rest);
         let inside = &rest[..length.unwrap_or(rest.len())];
         // Without its brace a comment would swallow whole games.
-        let game = memchr(b'\n', inside).and_then(|_| memmem::find(inside, FIRST_TAG));
+        let game = memchr(b'\n', inside).and_then(|_| section::first(inside));
         match (length, game) {
             (_, Some(game)) => {
-                self.at += 1 + game + 1;
+                self.at += 1 + game;
                 Token::Unclosed
             }
             (Some(length), None) => {
@@ -206,8 +280,11 @@ impl<'a> Lexer<'a> {
 
     fn tag(&mut self) -> Token<'a> {
         let rest = &self.text[self.at..];
-        match tag(rest) {
-            Some((token, length)) => {
+        self.tag_start = self.at;
+        let odd = || Some((odd_tag(rest)?, true));
+        match tag(rest).map(|found| (found, false)).or_else(odd) {
+            Some(((token, length), is_odd)) => {
+                self.oddities.quotes |= is_odd;
                 let next = rest[length..].trim_ascii_start();
                 self.at = self.text.len() - next.len();
                 // Several tags on a line are as good.
@@ -242,8 +319,43 @@ fn before_letters(text: u64) -> Option<usize> {
     (length < 8 && (above_nine | no_dot | control) == 0).then_some(length as usize)
 }
 
+/// How many bytes longer a word of `length` bytes is if a promotion in brackets follows, as in
+/// `b8(N)+`.
+#[cold]
+fn bracketed_promotion(text: &[u8], length: usize) -> usize {
+    let on_last_rank = length > 1 && matches!(text[length - 1], b'1' | b'8');
+    match text.get(length + 1..length + 3) {
+        Some([b'N' | b'B' | b'R' | b'Q', b')']) if on_last_rank => {
+            let signs = text[length + 3..].iter();
+            3 + signs.take_while(|byte| b"+#".contains(byte)).count()
+        }
+        _ => 0,
+    }
+}
+
+/// The tag that a text begins with though quotation marks or backslashes in its value aren't
+/// escaped: the value ends with the first mark before a bracket that ends the line, or that
+/// another tag follows.
+fn odd_tag(text: &[u8]) -> Option<(Token<'_>, usize)> {
+    let line = &text[..memchr(b'\n', text).unwrap_or(text.len())];
+    let name = after_blanks(&line[1..]);
+    let length = name
+        .iter()
+        .position(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_')?;
+    let (name, rest) = name.split_at(length);
+    let value = after_blanks(rest).strip_prefix(b"\"")?;
+    let ends = |at: &usize| {
+        let rest = after_blanks(&value[at + 1..]).strip_prefix(b"]");
+        rest.is_some_and(|rest| matches!(after_blanks(rest), [] | [b'[', ..]))
+    };
+    let end = memchr::memchr_iter(b'"', value).find(ends)?;
+    let rest = after_blanks(&value[end + 1..]);
+    let length = line.len() - rest.len() + 1;
+    (!name.is_empty()).then_some((Token::Tag(name, &value[..end]), length))
+}
+
 /// The tag that a text begins with, all on a line, and its length with both brackets.
-fn tag(text: &[u8]) -> Option<(Token<'_>, usize)> {
+pub(super) fn tag(text: &[u8]) -> Option<(Token<'_>, usize)> {
     let name = after_blanks(&text[1..]);
     let length = name
         .iter()
@@ -264,7 +376,7 @@ fn tag(text: &[u8]) -> Option<(Token<'_>, usize)> {
 }
 
 /// The text without the blanks that it begins with, on the same line.
-fn after_blanks(text: &[u8]) -> &[u8] {
+pub(super) fn after_blanks(text: &[u8]) -> &[u8] {
     let blank = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\r' | b'\x0c');
     let blanks = text.iter().take_while(|byte| blank(byte)).count();
     &text[blanks..]

@@ -7,7 +7,8 @@
 //!
 //! | module | its thought |
 //! |---|---|
-//! | `chunks` | a stream of any length in pieces of whole games |
+//! | `chunks` | a stream of any length in chunks of whole games |
+//! | `section` | where games begin |
 //! | `lex` | tokens |
 //! | `san` | what a written move means on the board |
 //! | `game` | a game: tags, moves, positions, result |
@@ -18,7 +19,8 @@ mod fault;
 mod game;
 mod lex;
 mod san;
+mod section;
 
 pub use chunks::{Chunk, Chunks, LARGEST};
-pub use fault::{Fault, FaultKind};
+pub use fault::{PgnFault, PgnFaultKind, PgnNote};
 pub use game::{Game, Games, Outcome, Tags};

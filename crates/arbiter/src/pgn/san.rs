@@ -9,7 +9,7 @@ use shakmaty::{
 };
 use stillmate_core::{Move, Position};
 
-use super::fault::FaultKind;
+use super::fault::PgnFaultKind;
 
 /// A move as it is written: `Nbd7`, `exd8=Q+`, `O-O`, `e2-e4`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -125,6 +125,9 @@ impl San {
     /// Reads a word.
     #[inline]
     pub(super) fn read(word: &[u8]) -> Option<San> {
+        if word.contains(&FIGURINE[0]) && has_figurines(word) {
+            return San::read(&letters(word));
+        }
         let mut text = word;
         // Check, mate, and signs of evaluation written without a space.
         while let [rest @ .., b'+' | b'#' | b'-' | b'='] = text {
@@ -145,8 +148,14 @@ impl San {
             role = Some(Role::Pawn);
             text = rest;
         }
-        let (before, promotion) = last(text, |byte| {
-            piece(byte.to_ascii_uppercase()).filter(|_| text.len() > 2)
+        let bracketed = match text {
+            [rest @ .., b'(', man, b')'] => piece(*man).map(|role| (rest, Some(role))),
+            _ => None,
+        };
+        let (before, promotion) = bracketed.unwrap_or_else(|| {
+            last(text, |byte| {
+                piece(byte.to_ascii_uppercase()).filter(|_| text.len() > 2)
+            })
         });
         text = before.strip_suffix(b"=").unwrap_or(before);
         let (text, to_rank) = last(text, rank);
@@ -210,12 +219,12 @@ impl San {
     /// # Errors
     ///
     /// When no legal move, or more than one, is meant.
-    pub(super) fn find(self, position: &Position) -> Result<Move, FaultKind> {
+    pub(super) fn find(self, position: &Position) -> Result<Move, PgnFaultKind> {
         let m = self.find_trusting(position)?;
         if position.after(m).is_safe_after() {
             Ok(m)
         } else {
-            Err(FaultKind::Illegal)
+            Err(PgnFaultKind::Illegal)
         }
     }
 
@@ -226,7 +235,7 @@ impl San {
     ///
     /// When no such move, or more than one, is meant.
     #[inline(always)]
-    pub(super) fn find_trusting(self, position: &Position) -> Result<Move, FaultKind> {
+    pub(super) fn find_trusting(self, position: &Position) -> Result<Move, PgnFaultKind> {
         match self {
             San::Normal {
                 role,
@@ -238,12 +247,12 @@ impl San {
                     Some(role) => role,
                     None => {
                         let from = from & position.of(position.turn());
-                        let from = from.first().ok_or(FaultKind::Illegal)?;
+                        let from = from.first().ok_or(PgnFaultKind::Illegal)?;
                         // Squares alone can also mean castling: the king's way, or to the rook.
                         if let Some(castle) = castle_by_squares(position, from, to) {
                             return Ok(castle);
                         }
-                        position.role_at(from).ok_or(FaultKind::Illegal)?
+                        position.role_at(from).ok_or(PgnFaultKind::Illegal)?
                     }
                 };
                 man(position, role, from, to, promotion)
@@ -251,9 +260,38 @@ impl San {
             San::Castle(side) => position
                 .castling_moves()
                 .find(|m| CastlingSide::from_king_side(m.from() < m.to()) == side)
-                .ok_or(FaultKind::Illegal),
+                .ok_or(PgnFaultKind::Illegal),
         }
     }
+}
+
+/// The bytes that the figurines of Unicode begin with.
+const FIGURINE: [u8; 2] = [0xe2, 0x99];
+
+/// Whether a man is drawn in a word.
+pub(super) fn has_figurines(word: &[u8]) -> bool {
+    let mut signs = word.windows(3);
+    signs.any(|sign| sign[..2] == FIGURINE && matches!(sign[2], 0x94..=0x9f))
+}
+
+/// A word with letters in the place of figurines.
+fn letters(word: &[u8]) -> Vec<u8> {
+    let mut letters = Vec::new();
+    let mut rest = word;
+    while let Some((&byte, after)) = rest.split_first() {
+        rest = after;
+        if byte == FIGURINE[0]
+            && let [second, sign @ 0x94..=0x9f, after @ ..] = rest
+            && *second == FIGURINE[1]
+        {
+            letters.push(b"KQRBNP"[usize::from(sign - 0x94) % 6]);
+            // A selector of text or emoji may follow.
+            rest = after.strip_prefix("\u{fe0e}".as_bytes()).unwrap_or(after);
+        } else {
+            letters.push(byte);
+        }
+    }
+    letters
 }
 
 /// Castling with letters or zeros, with dashes of any kind or none.
@@ -292,13 +330,13 @@ fn man(
     from: Bitboard,
     to: Square,
     promotion: Option<Role>,
-) -> Result<Move, FaultKind> {
+) -> Result<Move, PgnFaultKind> {
     let us = position.turn();
     let (own, theirs) = (position.of(us), position.of(!us));
     let is_pawn = role == Role::Pawn;
     let takes = is_pawn & !from.intersects(Bitboard::from_file(to.file()));
     if promotion == Some(Role::King) {
-        return Err(FaultKind::Illegal);
+        return Err(PgnFaultKind::Illegal);
     }
     if takes & (position.ep_square() == Some(to)) {
         return in_passing(position, from, to);
@@ -309,7 +347,7 @@ fn man(
     // No king can be taken, even if a move before has left it attacked.
     let king_there = position.with_role(Role::King).contains(to);
     if ours_there | king_there | !open | (promotes != promotion.is_some()) {
-        return Err(FaultKind::Illegal);
+        return Err(PgnFaultKind::Illegal);
     }
     let pawns_row = 2 * usize::from(us.is_black()) + usize::from(takes);
     let row = role as usize + 2 - usize::from(is_pawn) * (3 - pawns_row);
@@ -321,7 +359,7 @@ fn man(
 
 /// A pawn's capture in passing, from one of the squares `from`.
 #[cold]
-fn in_passing(position: &Position, from: Bitboard, to: Square) -> Result<Move, FaultKind> {
+fn in_passing(position: &Position, from: Bitboard, to: Square) -> Result<Move, PgnFaultKind> {
     let us = position.turn();
     let takers = pawn_attacks(!us, to) & position.men_of(us, Role::Pawn);
     only(position, from & takers, to, |from| {
@@ -337,23 +375,23 @@ fn only(
     from: Bitboard,
     to: Square,
     m: impl Fn(Square) -> Move,
-) -> Result<Move, FaultKind> {
+) -> Result<Move, PgnFaultKind> {
     let is_open = |from: &Square| !between(*from, to).intersects(position.occupied());
     if from.more_than_one() {
         return safe_one(position, from.into_iter().filter(is_open).map(m));
     }
     let from = from.first().filter(is_open);
-    from.map(m).ok_or(FaultKind::Illegal)
+    from.map(m).ok_or(PgnFaultKind::Illegal)
 }
 
 /// The only one of some moves that doesn't leave the king attacked.
 #[inline(never)]
-fn safe_one(position: &Position, moves: impl Iterator<Item = Move>) -> Result<Move, FaultKind> {
+fn safe_one(position: &Position, moves: impl Iterator<Item = Move>) -> Result<Move, PgnFaultKind> {
     let mut safe = moves.filter(|m| position.after(*m).is_safe_after());
     match (safe.next(), safe.next()) {
         (Some(m), None) => Ok(m),
-        (None, _) => Err(FaultKind::Illegal),
-        _ => Err(FaultKind::Ambiguous),
+        (None, _) => Err(PgnFaultKind::Illegal),
+        _ => Err(PgnFaultKind::Ambiguous),
     }
 }
 
@@ -361,9 +399,9 @@ fn safe_one(position: &Position, moves: impl Iterator<Item = Move>) -> Result<Mo
 mod tests {
     use super::*;
 
-    fn uci(fen: &str, word: &str) -> Result<String, FaultKind> {
+    fn uci(fen: &str, word: &str) -> Result<String, PgnFaultKind> {
         let position = Position::from_fen(fen).unwrap();
-        let san = San::read(word.as_bytes()).ok_or(FaultKind::Unreadable)?;
+        let san = San::read(word.as_bytes()).ok_or(PgnFaultKind::Unreadable)?;
         san.find(&position).map(Move::uci)
     }
 
@@ -465,11 +503,11 @@ mod tests {
         assert_eq!(uci(promote, "axb8=N").as_deref(), Ok("a7b8n"));
         assert_eq!(uci(promote, "ab8N").as_deref(), Ok("a7b8n"));
         for word in ["a8", "a8=K", "b8=Q", "axb8", "Ka8=Q"] {
-            assert_eq!(uci(promote, word), Err(FaultKind::Illegal), "{word}");
+            assert_eq!(uci(promote, word), Err(PgnFaultKind::Illegal), "{word}");
         }
         let knights = "7k/8/8/8/8/2N3N1/8/K7 w - -";
-        assert_eq!(uci(knights, "Ne4"), Err(FaultKind::Ambiguous));
-        assert_eq!(uci(knights, "Nc4"), Err(FaultKind::Illegal));
+        assert_eq!(uci(knights, "Ne4"), Err(PgnFaultKind::Ambiguous));
+        assert_eq!(uci(knights, "Nc4"), Err(PgnFaultKind::Illegal));
         for word in ["Nce4", "N3e4x", "Zf3", "e9", "", "N", "x", "+", "\n"] {
             let readable = word == "Nce4";
             assert_eq!(San::read(word.as_bytes()).is_some(), readable, "{word}");
@@ -483,6 +521,6 @@ mod tests {
         let fen = "k3r3/8/8/8/8/8/4N3/N3K3 w - -";
         assert_eq!(uci(fen, "Nc2"), Ok("a1c2".to_owned()));
         assert_eq!(uci(fen, "Nb3"), Ok("a1b3".to_owned()));
-        assert_eq!(uci(fen, "Nd4"), Err(FaultKind::Illegal));
+        assert_eq!(uci(fen, "Nd4"), Err(PgnFaultKind::Illegal));
     }
 }

@@ -2,5 +2,8 @@
 
 mod broken;
 mod data;
+mod evidence;
+mod live;
+mod reading;
 mod seventy_five;
 mod support;

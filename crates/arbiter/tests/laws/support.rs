@@ -16,7 +16,7 @@ pub(crate) fn each_game_in(text: Vec<u8>, mut look: impl FnMut(&Game<'_>)) -> us
     let chunk = Chunk {
         line: 1,
         text,
-        cut: false,
+        ..Chunk::default()
     };
     let mut games = Games::new(&chunk, Mending::Strict);
     let mut game = Game::default();

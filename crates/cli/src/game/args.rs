@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use stillmate_arbiter::Rules;
+use stillmate_arbiter::{LawsOf, Rules};
 
 use crate::args::General;
 
@@ -31,6 +31,9 @@ pub(crate) struct GameArgs {
     /// Whose reading of a fallen flag decides.
     #[arg(long, value_name = "RULES", default_value = "fide")]
     pub(crate) rules: RuleSet,
+    /// By which Laws games are judged: those in force on the date of the game, or today's.
+    #[arg(long, value_name = "WHEN", default_value = "game")]
+    pub(crate) laws: When,
     /// Where it is asked what a player could still win, count a mate only if it comes before the
     /// seventy-five-move rule ends the game.
     #[arg(long = "75")]
@@ -63,8 +66,25 @@ pub(crate) enum OnlyGames {
 pub(crate) enum RuleSet {
     /// FIDE 6.9: any possible series of legal moves counts.
     Fide,
-    /// US Chess 14E: a bare king, a single minor piece or two knights don't suffice.
+    /// US Chess 14E: a bare king, a single minor chunk or two knights don't suffice.
     Uscf,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum When {
+    /// Those of the Date tag; today's for a game without.
+    Game,
+    /// Those of today.
+    Today,
+}
+
+impl From<When> for LawsOf {
+    fn from(when: When) -> LawsOf {
+        match when {
+            When::Game => LawsOf::TheGame,
+            When::Today => LawsOf::Today,
+        }
+    }
 }
 
 impl From<RuleSet> for Rules {

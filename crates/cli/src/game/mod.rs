@@ -1,14 +1,10 @@
 //! `stillmate game`: what the Laws make of whole games.
 
 mod args;
-mod pieces;
+mod chunks;
 mod tally;
 
-use std::{
-    io::{self, Write},
-    sync::Arc,
-    time::Instant,
-};
+use std::{sync::Arc, time::Instant};
 
 use anyhow::bail;
 use stillmate_arbiter::{
@@ -16,7 +12,6 @@ use stillmate_arbiter::{
     pgn::{Game, Games},
 };
 use stillmate_core::text::Mending;
-use stillmate_proof::Certificate;
 use stillmate_reach::{Analyzer, retro::Tables};
 
 use crate::{
@@ -24,20 +19,18 @@ use crate::{
     guard::guarded,
     helpmates,
     input::Source,
+    output::{Inputs, Output},
     pipeline, progress,
-    proofs::{self, Proofs},
-    render::{
-        game::{self as render, Place, Ruled},
-        json,
-    },
+    proofs::{self, Form, Proofs},
+    render::game::{self as render, Place, Ruled},
     report,
 };
 
 use args::{GameFormat, OnlyGames};
-use pieces::{Piece, Pieces};
-use tally::Tally;
+use chunks::{SourceChunk, SourceChunks};
+use tally::GameTally;
 
-pub(crate) use args::GameArgs;
+pub(crate) use args::{GameArgs, RuleSet};
 
 /// Reports on all games of all files.
 pub(crate) fn run(args: &GameArgs) -> anyhow::Result<Status> {
@@ -46,18 +39,30 @@ pub(crate) fn run(args: &GameArgs) -> anyhow::Result<Status> {
     if silent && args.format != GameFormat::Text {
         bail!("--proofs - prints certificates in the place of reports; for both name a file");
     }
-    let mut proofs = args.proofs.as_deref().map(Proofs::bytes).transpose()?;
     let sources = Source::all(&args.files);
     let bar = progress::bar(&sources, args.general.quiet, true);
     let tables = helpmates::open(&args.general)?;
-    let job = Job::new(args, Arc::clone(&tables), sources.len());
-    let mut out = io::stdout().lock();
+    let job = Job::new(args, Arc::clone(&tables));
+    let inputs = Inputs::of(
+        sources
+            .iter()
+            .cloned()
+            .chain(helpmates::files(&args.general)),
+    );
+    let proofs = args.proofs.as_deref();
+    let proofs = proofs.map(|path| Proofs::create(path, Form::Bytes, &inputs));
+    let mut proofs = proofs.transpose()?;
+    let mut out = Output::stdout("reports", &inputs)?;
     if args.format == GameFormat::Csv {
-        out.write_all(render::csv::header().as_bytes())?;
+        out.heading(render::csv::header().as_bytes());
     }
-    let mut tally = Tally::default();
-    let pieces = Pieces::new(sources);
-    for done in pipeline::in_order(args.general.threads, pieces, move |piece| job.work(piece))? {
+    let mut tally = GameTally::default();
+    let chunks = SourceChunks::new(sources);
+    for done in pipeline::in_order(args.general.threads, chunks, move |chunk| job.work(chunk))? {
+        if let Some(proofs) = &mut proofs {
+            proofs.add(&done.certificates);
+            proofs.flush()?;
+        }
         bar.suspend(|| {
             if !done.messages.is_empty() {
                 report(done.messages.trim_end());
@@ -65,19 +70,15 @@ pub(crate) fn run(args: &GameArgs) -> anyhow::Result<Status> {
             if silent {
                 return Ok(());
             }
-            out.write_all(done.answers.as_bytes())
+            out.record(done.answers.as_bytes());
+            out.flush()
         })?;
-        if let Some(proofs) = &mut proofs {
-            for certificate in &done.certificates {
-                proofs.write(certificate)?;
-            }
-        }
         tally.add(&done.tally);
         bar.set_position(done.bytes);
     }
     bar.finish_and_clear();
     proofs.map_or(Ok(()), Proofs::finish)?;
-    out.flush()?;
+    out.finish()?;
     if !args.general.quiet {
         report(tally.summary(started.elapsed()).trim_end());
     }
@@ -97,8 +98,6 @@ struct Job {
     /// Whether certificates are wanted.
     proofs: bool,
     verbose: bool,
-    /// Whether reports have to say which file they belong to.
-    many_files: bool,
 }
 
 /// Asks for the result alone.
@@ -111,22 +110,23 @@ fn whole(arbiter: &Arbiter, game: &Game<'_>) -> Ruled {
     Ruled::Game(Box::new(arbiter.report(game)))
 }
 
-/// What a piece came to.
+/// What a chunk came to.
 #[derive(Default)]
 struct Done {
     /// For standard output.
     answers: String,
     /// For standard error.
     messages: String,
-    certificates: Vec<Certificate>,
-    tally: Tally,
+    certificates: Vec<u8>,
+    tally: GameTally,
     bytes: u64,
 }
 
 impl Job {
-    fn new(args: &GameArgs, tables: Arc<Tables>, files: usize) -> Job {
+    fn new(args: &GameArgs, tables: Arc<Tables>) -> Job {
         let analyzer = Analyzer::new(args.general.budget()).with_tables(tables);
         let mut arbiter = Arbiter::new(analyzer, args.rules.into());
+        arbiter = arbiter.by_laws(args.laws.into());
         if args.seventy_five {
             arbiter = arbiter.counting_moves();
         }
@@ -138,17 +138,16 @@ impl Job {
             only: args.only,
             proofs: args.proofs.is_some(),
             verbose: args.general.verbose,
-            many_files: files > 1,
         }
     }
 
-    fn work(&self, piece: Piece) -> Done {
+    fn work(&self, chunk: SourceChunk) -> Done {
         let mut done = Done {
-            bytes: piece.bytes,
+            bytes: chunk.bytes,
             ..Done::default()
         };
-        let file = piece.source.to_string();
-        match piece.games {
+        let file = chunk.source.to_string();
+        match chunk.games {
             Ok(chunk) => {
                 let arbiter = self.verbose.then(|| self.arbiter.counting());
                 let arbiter = arbiter.as_ref().unwrap_or(&self.arbiter);
@@ -179,9 +178,13 @@ impl Job {
                 done.tally.internal_error();
                 let line = game.line;
                 done.messages += &format!("{file}:{line}: {error}\n");
-                if self.only.is_none() && self.format == GameFormat::Jsonl {
-                    let file = self.many_files.then(|| file.to_owned());
-                    done.answers += &json::failed(file.as_deref(), line, &error);
+                if self.only.is_none() {
+                    let place = Place { file, line };
+                    done.answers += &match self.format {
+                        GameFormat::Text => String::new(),
+                        GameFormat::Jsonl => render::json::failed(&place, &error),
+                        GameFormat::Csv => render::csv::failed(&place, &error),
+                    };
                 }
                 return;
             }
@@ -191,10 +194,11 @@ impl Job {
             return;
         }
         if self.proofs {
-            done.certificates.extend(ruled.certificates());
+            let certificates = Form::Bytes.encode(ruled.certificates());
+            done.certificates.extend(certificates.expect("TODO"));
         }
         let place = Place {
-            file: self.many_files.then(|| file.to_owned()),
+            file,
             line: game.line,
         };
         match self.format {
@@ -227,7 +231,7 @@ mod tests {
 
     /// An arbiter who cannot stand the Latvian Gambit.
     fn rule(arbiter: &Arbiter, game: &Game<'_>) -> Ruled {
-        let latvian = game.score.moves().len() == 4;
+        let latvian = game.record.moves().len() == 4;
         assert!(!latvian, "not this one");
         result(arbiter, game)
     }
@@ -240,23 +244,27 @@ mod tests {
         };
         let job = Job {
             rule,
-            ..Job::new(&args, Arc::default(), 1)
+            ..Job::new(&args, Arc::default())
         };
         let games = ["1. e4 e5", "1. e4 e5 2. Nf3 f5", "1. e4 c5"];
         let text = games.map(|moves| format!("[Event \"?\"]\n\n{moves} 1-0\n\n"));
-        let done = job.work(Piece {
+        let done = job.work(SourceChunk {
             source: std::sync::Arc::new(Source::Stdin),
             games: Ok(Chunk {
                 text: text.concat().into(),
                 line: 1,
-                cut: false,
+                ..Chunk::default()
             }),
             bytes: 0,
         });
         let error = "internal error: not this one; please report this";
         assert_eq!(done.messages, format!("stdin:5: {error}\n"));
         let answers: Vec<&str> = done.answers.lines().collect();
-        assert_eq!(answers[1], format!("{{\"line\":5,\"error\":\"{error}\"}}"));
+        let place = Place {
+            file: "stdin",
+            line: 5,
+        };
+        assert_eq!(answers[1], render::json::failed(&place, error).trim_end());
         for answer in [answers[0], answers[2]] {
             assert!(answer.contains(r#""verdict":"stands""#), "{answer}");
         }

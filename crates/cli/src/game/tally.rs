@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use stillmate_arbiter::{Basis, Verdict, pgn::Game};
+use stillmate_arbiter::{Basis, ResultVerdict, pgn::Game};
 use stillmate_reach::LadderStatistics;
 
 use crate::{
@@ -10,13 +10,13 @@ use crate::{
     render::{
         counts,
         game::Ruled,
-        words::{count, plies, time},
+        words::{count, time},
     },
 };
 
 /// Counts over games; parts of a run can be added up in any order.
 #[derive(Debug, Default)]
-pub(crate) struct Tally {
+pub(crate) struct GameTally {
     games: u64,
     plies: u64,
     /// By [`VERDICTS`].
@@ -31,15 +31,15 @@ pub(crate) struct Tally {
     counts: LadderStatistics,
 }
 
-const VERDICTS: [Verdict; 5] = [
-    Verdict::Stands,
-    Verdict::Wrong,
-    Verdict::Unscored,
-    Verdict::Unjudged,
-    Verdict::Undetermined,
+const VERDICTS: [ResultVerdict; 5] = [
+    ResultVerdict::Stands,
+    ResultVerdict::Wrong,
+    ResultVerdict::Unscored,
+    ResultVerdict::Unjudged,
+    ResultVerdict::Undetermined,
 ];
 
-impl Tally {
+impl GameTally {
     /// Counts a file that can't be read to its end.
     pub(crate) fn bad_file(&mut self) {
         self.bad_files += 1;
@@ -59,19 +59,19 @@ impl Tally {
     pub(crate) fn game(&mut self, game: &Game<'_>, ruled: &Ruled) {
         let adjudication = ruled.adjudication();
         self.games += 1;
-        self.plies += game.score.plies() as u64;
+        self.plies += game.record.plies() as u64;
         for (verdict, counter) in VERDICTS.iter().zip(&mut self.verdicts) {
             *counter += u64::from(*verdict == adjudication.verdict);
         }
         if let Basis::Ended(end, _) = adjudication.basis {
-            self.played_on += u64::from(end.plies < game.score.plies());
+            self.played_on += u64::from(end.plies < game.record.plies());
         }
         self.undetermined += u64::from(ruled.is_undetermined());
         self.broken += u64::from(!game.faults.is_empty());
     }
 
     /// Adds what another part came to.
-    pub(crate) fn add(&mut self, other: &Tally) {
+    pub(crate) fn add(&mut self, other: &GameTally) {
         self.games += other.games;
         self.plies += other.plies;
         for (counter, more) in self.verdicts.iter_mut().zip(other.verdicts) {
@@ -108,7 +108,7 @@ impl Tally {
              {unjudged} not for the Laws to judge, {} undetermined\n  {} went on after the \
              end, {} with faults\n{internal_errors}{}",
             count(self.games, "game"),
-            plies(self.plies),
+            count(self.plies, "move"),
             time(elapsed),
             self.undetermined,
             count(self.played_on, "game"),

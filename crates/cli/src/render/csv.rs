@@ -6,10 +6,11 @@ use stillmate_reach::Verdict;
 use crate::{
     answer::{Answer, Least},
     args::Colours,
-    laws::Ruling,
 };
 
-const COLUMNS: [&str; 13] = [
+/// The same for all options, so that tables of different runs fit together.
+const COLUMNS: [&str; 20] = [
+    "file",
     "line",
     "id",
     "fen",
@@ -18,58 +19,35 @@ const COLUMNS: [&str; 13] = [
     "case",
     "white_method",
     "white_plies",
+    "white_at_least",
+    "white_lines",
     "black_method",
     "black_plies",
+    "black_at_least",
+    "black_lines",
+    "flag_white",
+    "flag_black",
     "nodes",
     "micros",
     "error",
 ];
 
-/// Columns that only some options ask for, after the others.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Columns {
-    /// The results if these flags fall.
-    pub(crate) flag: Option<Colours>,
-    /// How short the helpmates can be.
-    pub(crate) at_least: bool,
-    /// How many shortest helpmates there are.
-    pub(crate) lines: bool,
-}
-
-impl Columns {
-    fn names(self) -> Vec<&'static str> {
-        let mut names = COLUMNS.to_vec();
-        let flags = flags(self.flag).iter();
-        names.extend(flags.map(|flag| flag.fold_wb("flag_white", "flag_black")));
-        if self.at_least {
-            names.extend(["white_at_least", "black_at_least"]);
-        }
-        if self.lines {
-            names.extend(["white_lines", "black_lines"]);
-        }
-        names
-    }
-}
-
 /// The names of the columns, with a line feed.
-pub(crate) fn header(columns: Columns) -> String {
-    row(&columns
-        .names()
-        .into_iter()
-        .map(str::to_owned)
-        .collect::<Vec<_>>())
+pub(crate) fn header() -> String {
+    row(&COLUMNS.map(str::to_owned))
 }
 
 /// The row for a line that is no position, with a line feed.
-pub(crate) fn failed(line: u64, error: &str, columns: Columns) -> String {
-    let mut fields = vec![String::new(); columns.names().len()];
-    fields[0] = line.to_string();
+pub(crate) fn failed(file: &str, line: u64, error: &str) -> String {
+    let mut fields = COLUMNS.map(|_| String::new());
+    fields[0] = file.to_owned();
+    fields[1] = line.to_string();
     fields[COLUMNS.len() - 1] = error.to_owned();
     row(&fields)
 }
 
 /// The row for an answer, with a line feed.
-pub(crate) fn answer(line: u64, answer: &Answer, columns: Columns) -> String {
+pub(crate) fn answer(file: &str, line: u64, answer: &Answer, flag: Option<Colours>) -> String {
     let record = &answer.record;
     let optional = |value: Option<String>| value.unwrap_or_default();
     let method = |color| optional(answer.finding(color).map(|f| f.method.name().to_owned()));
@@ -80,39 +58,42 @@ pub(crate) fn answer(line: u64, answer: &Answer, columns: Columns) -> String {
         });
         optional(plies.map(|plies| plies.to_string()))
     };
-    let mut fields = vec![
+    let at_least = |color| {
+        let at_least = |least: &Least| least.at_least.to_string();
+        optional(answer.least(color).map(at_least))
+    };
+    let lines = |color| {
+        let lines = |least: &Least| Some(least.lines?.to_string());
+        optional(answer.least(color).and_then(lines))
+    };
+    let result = |color| {
+        let asked = flag.is_some_and(|flags| flags.contains(color));
+        optional(asked.then(|| answer.fall(color).outcome().text().to_owned()))
+    };
+    let [white, black] = Color::ALL;
+    let fields: [String; COLUMNS.len()] = [
+        file.to_owned(),
         line.to_string(),
         optional(record.value("id").map(String::from)),
         record.fen(),
         answer.label(),
         optional(answer.dead().map(|dead| dead.to_string())),
         optional(answer.case.map(|case| case.number().to_string())),
-        method(Color::White),
-        plies(Color::White),
-        method(Color::Black),
-        plies(Color::Black),
+        method(white),
+        plies(white),
+        at_least(white),
+        lines(white),
+        method(black),
+        plies(black),
+        at_least(black),
+        lines(black),
+        result(white),
+        result(black),
         answer.nodes().to_string(),
         answer.micros().to_string(),
         String::new(),
     ];
-    for &flag in flags(columns.flag) {
-        fields.push(Ruling::on(answer, flag).result().to_owned());
-    }
-    let least = Color::ALL.map(|color| answer.least(color));
-    if columns.at_least {
-        let at_least = |least: &Least| least.at_least.to_string();
-        fields.extend(least.map(|least| optional(least.map(at_least))));
-    }
-    if columns.lines {
-        let lines = |least: &Least| Some(least.lines?.to_string());
-        fields.extend(least.map(|least| optional(least.and_then(lines))));
-    }
     row(&fields)
-}
-
-/// The flags for which the table has a column.
-fn flags(flag: Option<Colours>) -> &'static [Color] {
-    flag.map_or(&[], Colours::all)
 }
 
 /// A row, with a line feed.

@@ -4,10 +4,15 @@ use stillmate_core::text::{Record, quoted};
 use stillmate_reach::Verdict;
 
 use super::words;
-use crate::{answer::Answer, args::Colours, laws::Ruling};
+use crate::{answer::Answer, args::Colours};
 
 /// The EPD line for an answer, with a line feed. The input's own operations are kept in
-/// their order; one that the answer gives anew, such as `winnable`, is replaced in its place.
+/// their order; one that the answer gives anew, such as `winnable`, is replaced in its place,
+/// or removed where this answer has no value for it.
+///
+/// Text is quoted, a series of moves included. The EPD standard knows bare moves only as
+/// operands of its own opcodes, `pv` among them, and readers such as python-chess take the
+/// operand of any other opcode for a single move.
 pub(crate) fn answer(answer: &Answer, flag: Option<Colours>) -> String {
     let mut record = answer.record.clone();
     record.set("winnable", quoted(&answer.label()));
@@ -17,30 +22,28 @@ pub(crate) fn answer(answer: &Answer, flag: Option<Colours>) -> String {
     set_or_remove(&mut record, "case", case);
     let both = answer.findings().count() == 2;
     for (color, finding) in answer.findings() {
-        if let Some(least) = answer.least(color) {
+        let opcode = |name: &str| {
             let suffix = if both { color.fold_wb("w", "b") } else { "" };
-            record.set(&format!("min{suffix}"), least.at_least.to_string());
-            if let Some(lines) = least.lines {
-                record.set(&format!("lines{suffix}"), lines.to_string());
+            format!("{name}{suffix}")
+        };
+        let least = answer.least(color);
+        let at_least = least.map(|least| least.at_least.to_string());
+        set_or_remove(&mut record, &opcode("min"), at_least);
+        let lines = least.and_then(|least| Some(least.lines?.to_string()));
+        set_or_remove(&mut record, &opcode("lines"), lines);
+        let moves = match &finding.verdict {
+            Verdict::Winnable(line) if !line.0.is_empty() && !answer.too_late(color) => {
+                let moves = words::san(answer.record.position(), &line.0).join(" ");
+                Some(if both { quoted(&moves) } else { moves })
             }
-        }
-        if let Verdict::Winnable(line) = &finding.verdict
-            && !line.0.is_empty()
-            && !answer.too_late(color)
-        {
-            let opcode = if both {
-                color.fold_wb("pvw", "pvb")
-            } else {
-                "pv"
-            };
-            let moves = words::san(answer.record.position(), &line.0);
-            record.set(opcode, moves.join(" "));
-        }
+            _ => None,
+        };
+        set_or_remove(&mut record, &opcode("pv"), moves);
     }
     record.set("acn", answer.nodes().to_string());
     for &flag in flag.map_or(&[][..], Colours::all) {
-        let ruling = Ruling::on(answer, flag);
-        let text = format!("{} by {}", ruling.result(), ruling.article());
+        let ruling = answer.fall(flag);
+        let text = format!("{} by {}", ruling.outcome().text(), ruling.article());
         record.set(flag.fold_wb("flagw", "flagb"), quoted(&text));
     }
     format!("{record}\n")

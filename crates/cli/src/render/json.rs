@@ -1,44 +1,33 @@
 //! One JSON object for each position.
 
 use serde::Serialize;
-use stillmate_core::{Color, Position};
+use stillmate_core::Color;
 use stillmate_proof::Certificate;
-use stillmate_reach::{Finding, Verdict};
+use stillmate_reach::Verdict;
 
 use super::words;
 use crate::{
     answer::{Answer, micros},
     args::Colours,
-    laws::{Rule, Ruling},
 };
 
-/// A bad line, in the place of its answer.
-#[derive(Serialize)]
-struct Failed<'a> {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    file: Option<&'a str>,
-    line: u64,
-    error: &'a str,
-}
-
-#[derive(Serialize)]
+/// What a position, or a line that is none, came to. Every object has every field, so that
+/// readers which make a table of them see one shape.
+#[derive(Default, Serialize)]
 struct Object<'a> {
-    #[serde(skip_serializing_if = "Option::is_none")]
     file: Option<&'a str>,
     line: u64,
     id: Option<String>,
-    fen: String,
-    winnable: String,
+    fen: Option<String>,
+    winnable: Option<String>,
     dead: Option<bool>,
     case: Option<u8>,
     white: Option<Colour<'a>>,
     black: Option<Colour<'a>>,
     rule: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     flag: Option<Flags>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     notes: Vec<String>,
-    error: Option<()>,
+    error: Option<&'a str>,
 }
 
 /// The answer for one colour.
@@ -46,44 +35,25 @@ struct Object<'a> {
 struct Colour<'a> {
     verdict: &'static str,
     /// The line mates, but after the seventy-five-move rule has ended the game.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
     too_late: bool,
-    #[serde(flatten)]
-    line: Option<Line>,
-    #[serde(flatten)]
-    least: Option<Least>,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    plies: Option<usize>,
+    uci: Option<Vec<String>>,
+    san: Option<Vec<String>>,
+    at_least: Option<u32>,
+    shortest: Option<bool>,
+    /// As text: most readers of JSON round numbers of this size.
+    lines: Option<String>,
     budget: Option<&'static str>,
     method: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
     certificate: Option<&'a Certificate>,
     nodes: u64,
     micros: u64,
 }
 
-/// A helpmate.
-#[derive(Serialize)]
-struct Line {
-    plies: usize,
-    uci: Vec<String>,
-    san: Vec<String>,
-}
-
-/// What is proved of the shortest helpmate.
-#[derive(Serialize)]
-struct Least {
-    at_least: u32,
-    shortest: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    lines: Option<u128>,
-}
-
 /// What becomes of the game if a flag falls.
 #[derive(Serialize)]
 struct Flags {
-    #[serde(skip_serializing_if = "Option::is_none")]
     white: Option<Flag>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     black: Option<Flag>,
 }
 
@@ -96,7 +66,12 @@ struct Flag {
 
 /// The object for a line that is no position, with a line feed.
 pub(crate) fn failed(file: Option<&str>, line: u64, error: &str) -> String {
-    to_line(&Failed { file, line, error })
+    to_line(&Object {
+        file,
+        line,
+        error: Some(error),
+        ..Object::default()
+    })
 }
 
 /// The object for an answer, with a line feed; it contains `certificates` if these are wanted.
@@ -108,33 +83,13 @@ pub(crate) fn answer(
     certificates: bool,
 ) -> String {
     let record = &answer.record;
-    let position = record.position();
-    let colour = |color| {
-        let colour = Colour {
-            least: answer.least(color).map(|least| Least {
-                at_least: least.at_least,
-                shortest: least.proved,
-                lines: least.lines,
-            }),
-            ..self::colour(position, answer.finding(color)?, certificates)
-        };
-        Some(if answer.too_late(color) {
-            Colour {
-                verdict: "unwinnable",
-                too_late: true,
-                ..colour
-            }
-        } else {
-            colour
-        })
-    };
     let ruling = |flags: Colours, flag| {
         flags.contains(flag).then(|| {
-            let ruling = Ruling::on(answer, flag);
+            let ruling = answer.fall(flag);
             Flag {
-                result: ruling.result(),
+                result: ruling.outcome().text(),
                 article: ruling.article(),
-                reason: ruling.reason(),
+                reason: ruling.to_string(),
             }
         })
     };
@@ -142,13 +97,13 @@ pub(crate) fn answer(
         file,
         line,
         id: record.value("id").map(String::from),
-        fen: record.fen(),
-        winnable: answer.label(),
+        fen: Some(record.fen()),
+        winnable: Some(answer.label()),
         dead: answer.dead(),
         case: answer.case.map(stillmate_reach::Case::number),
-        white: colour(Color::White),
-        black: colour(Color::Black),
-        rule: Rule::of(answer).map(|rule| rule.to_string()),
+        white: colour(answer, Color::White, certificates),
+        black: colour(answer, Color::Black, certificates),
+        rule: answer.article().map(|rule| rule.to_string()),
         flag: flag.map(|flags| Flags {
             white: ruling(flags, Color::White),
             black: ruling(flags, Color::Black),
@@ -158,36 +113,36 @@ pub(crate) fn answer(
     })
 }
 
-fn colour<'a>(position: &Position, finding: &'a Finding, certificates: bool) -> Colour<'a> {
-    let (verdict, line, budget) = match &finding.verdict {
-        Verdict::Winnable(line) => {
-            let line = Line {
-                plies: line.0.len(),
-                uci: line.0.iter().map(ToString::to_string).collect(),
-                san: words::san(position, &line.0),
-            };
-            ("winnable", Some(line), None)
-        }
-        Verdict::Unwinnable(_) => ("unwinnable", None, None),
+fn colour(answer: &Answer, color: Color, certificates: bool) -> Option<Colour<'_>> {
+    let finding = answer.finding(color)?;
+    let least = answer.least(color);
+    let too_late = answer.too_late(color);
+    let (verdict, line, budget, certificate) = match &finding.verdict {
+        Verdict::Winnable(line) if too_late => ("unwinnable", Some(line), None, None),
+        Verdict::Winnable(line) => ("winnable", Some(line), None, None),
+        Verdict::Unwinnable(certificate) => ("unwinnable", None, None, Some(certificate)),
         Verdict::Undetermined(effort) => {
             let budget = effort.stopped_by.name();
-            ("undetermined", None, Some(budget))
+            ("undetermined", None, Some(budget), None)
         }
     };
-    Colour {
+    let moves = line.map(|line| &line.0);
+    let uci = moves.map(|moves| moves.iter().map(ToString::to_string).collect());
+    Some(Colour {
         verdict,
-        too_late: false,
-        line,
-        least: None,
+        too_late,
+        plies: moves.map(Vec::len),
+        uci,
+        san: moves.map(|moves| words::san(answer.record.position(), moves)),
+        at_least: least.map(|least| least.at_least),
+        shortest: least.map(|least| least.proved),
+        lines: least.and_then(|least| Some(least.lines?.to_string())),
         budget,
         method: finding.method.name(),
-        certificate: match &finding.verdict {
-            Verdict::Unwinnable(certificate) if certificates => Some(certificate),
-            _ => None,
-        },
+        certificate: certificate.filter(|_| certificates),
         nodes: finding.nodes,
         micros: micros(finding.elapsed),
-    }
+    })
 }
 
 /// A value on a line of its own.

@@ -4,8 +4,8 @@ use std::fmt::{self, Write as _};
 
 use anstyle::{AnsiColor, Style};
 use shakmaty::{File, Rank, Square};
-use stillmate_arbiter::lasts;
-use stillmate_core::{Color, Position, text::Record};
+use stillmate_arbiter::{Article, EndRule, lasts};
+use stillmate_core::{Color, Position, color_name as name, text::Record};
 use stillmate_proof::Step;
 use stillmate_reach::{Finding, Verdict};
 
@@ -13,7 +13,6 @@ use super::words;
 use crate::{
     answer::{Answer, Least},
     args::Colours,
-    laws::{Rule, Ruling, name},
 };
 
 const BOLD: Style = Style::new().bold();
@@ -35,7 +34,7 @@ pub(crate) fn answer(answer: &Answer, flag: Option<Colours>, verbose: bool) -> S
 }
 
 fn write(out: &mut String, answer: &Answer, flag: Option<Colours>, verbose: bool) -> fmt::Result {
-    board(out, answer.record.position())?;
+    out.push_str(&board(answer.record.position())?);
     writeln!(out)?;
     heading(out, &answer.record)?;
     writeln!(out)?;
@@ -44,13 +43,20 @@ fn write(out: &mut String, answer: &Answer, flag: Option<Colours>, verbose: bool
     }
     meaning(out, answer)?;
     for &flag in flag.unwrap_or(Colours::Both).all() {
-        let ruling = Ruling::on(answer, flag);
-        writeln!(out, "If {}'s flag falls: {ruling}.", name(flag))?;
+        let ruling = answer.fall(flag);
+        writeln!(
+            out,
+            "If {}'s flag falls: {}.",
+            name(flag),
+            ruling.sentence()
+        )?;
     }
     Ok(())
 }
 
-fn board(out: &mut String, position: &Position) -> fmt::Result {
+/// The board with escape sequences.
+pub(super) fn board(position: &Position) -> Result<String, fmt::Error> {
+    let mut out = String::new();
     for rank in Rank::ALL.into_iter().rev() {
         write!(out, "{FAINT}{}{FAINT:#} ", rank.char())?;
         for file in File::ALL {
@@ -64,7 +70,8 @@ fn board(out: &mut String, position: &Position) -> fmt::Result {
         }
         writeln!(out)?;
     }
-    writeln!(out, "{FAINT}   a b c d e f g h{FAINT:#}")
+    writeln!(out, "{FAINT}   a b c d e f g h{FAINT:#}")?;
+    Ok(out)
 }
 
 fn heading(out: &mut String, record: &Record) -> fmt::Result {
@@ -212,15 +219,21 @@ fn meaning(out: &mut String, answer: &Answer) -> fmt::Result {
     let case = answer.case.map_or_else(String::new, |case| {
         format!(", case {}: {}", case.number(), words::case(case))
     });
-    match Rule::of(answer) {
-        Some(Rule::Checkmate(_)) => writeln!(out, "{BOLD}Checkmate{BOLD:#} (5.1.1){case}."),
-        Some(Rule::Stalemate) => writeln!(out, "{BOLD}Stalemate{BOLD:#} (5.2.1){case}."),
-        Some(Rule::SeventyFive) => writeln!(out, "{BOLD}No mate in time{BOLD:#} (9.6.2)."),
-        Some(Rule::Dead) => writeln!(out, "{BOLD}Dead position{BOLD:#} (5.2.2){case}."),
-        Some(Rule::FlagDraw(_)) | None if answer.dead() == Some(false) => {
+    match answer.article() {
+        Some(Article::Ends(EndRule::Checkmate(_))) => {
+            writeln!(out, "{BOLD}Checkmate{BOLD:#} (5.1.1){case}.")
+        }
+        Some(Article::Ends(EndRule::Stalemate)) => {
+            writeln!(out, "{BOLD}Stalemate{BOLD:#} (5.2.1){case}.")
+        }
+        Some(Article::Ends(EndRule::SeventyFive)) => {
+            writeln!(out, "{BOLD}No mate in time{BOLD:#} (9.6.2).")
+        }
+        Some(Article::Ends(_)) => writeln!(out, "{BOLD}Dead position{BOLD:#} (5.2.2){case}."),
+        Some(Article::FlagDraw(..)) | None if answer.dead() == Some(false) => {
             writeln!(out, "{BOLD}Not dead{BOLD:#}{case}.")
         }
-        Some(Rule::FlagDraw(_)) | None => {
+        Some(Article::FlagDraw(..)) | None => {
             writeln!(out, "Whether the position is dead is not known.")
         }
     }

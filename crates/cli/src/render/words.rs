@@ -3,11 +3,9 @@
 use std::time::Duration;
 
 use shakmaty::{Color, san::SanPlus};
-use stillmate_core::{MaterialRule, Move, Position};
+use stillmate_core::{MaterialRule, Move, Position, color_name as name};
 use stillmate_proof::{Certificate, Step};
 use stillmate_reach::{Case, StopReason};
-
-use crate::laws::name;
 
 /// The moves of a line from `position` in standard algebraic notation.
 pub(crate) fn san(position: &Position, line: &[Move]) -> Vec<String> {

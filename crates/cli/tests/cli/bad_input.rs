@@ -196,14 +196,20 @@ fn lenient_drops_what_does_not_fit_and_says_so() {
 
 #[test]
 fn positions_that_cannot_arise_are_answered_with_a_note() {
+    let check = "cannot arise in a game: no last move gives this check";
     for (fen, note) in [
         (
             "4k3/8/8/8/1B1B1B1B/B1B1B1B1/1B1B4/4K3 w - -",
             "cannot arise in a game: more pieces than promotions allow",
         ),
+        ("R2k3R/1R6/8/8/8/8/8/4K3 b - -", check),
+        ("8/8/8/8/2N5/8/k1K5/1B6 b - -", check),
+        ("8/8/8/8/8/2b1k1b1/8/3RKR2 w - -", check),
+        ("8/8/8/8/8/1k6/b1b5/RKR5 w - -", check),
+        ("5B2/7r/5K1k/7r/8/4B3/8/8 b - -", check),
         (
-            "R2k3R/1R6/8/8/8/8/8/4K3 b - -",
-            "cannot arise in a game: no last move gives this check",
+            "kB6/P7/1K6/8/8/8/8/8 w - -",
+            "cannot arise in a game: no last move leads here",
         ),
     ] {
         stillmate(&["check", fen]).exits(0).prints(note);
@@ -236,10 +242,8 @@ fn what_editors_and_tools_leave_in_files_is_accepted() {
     );
     let run = stillmate_with(&["batch", "--format", "csv", "-q"], text.as_bytes());
     run.exits(0).is_silent();
-    let lines: Vec<&str> = run.lines()[1..]
-        .iter()
-        .map(|row| row.split(',').next().unwrap())
-        .collect();
+    let rows = run.csv();
+    let lines: Vec<&str> = rows.iter().map(|row| &*row["line"]).collect();
     assert_eq!(lines, ["4", "5", "7"], "{run}");
 }
 

@@ -2,7 +2,11 @@
 
 use serde_json::json;
 
-use crate::run::{BARE, MATED, STALEMATE, stillmate, stillmate_with};
+use std::process::Command;
+
+use crate::run::{
+    BARE, BISHOP, MATED, QUEEN, Run, STALEMATE, file, python_chess, stillmate, stillmate_with,
+};
 
 #[test]
 fn the_json_of_an_answer_has_the_documented_fields() {
@@ -18,6 +22,7 @@ fn the_json_of_an_answer_has_the_documented_fields() {
     assert_eq!(
         answer,
         json!({
+            "file": "stdin",
             "line": 2,
             "id": "mate; \"quoted\"",
             "fen": format!("{MATED} 4 60"),
@@ -25,11 +30,18 @@ fn the_json_of_an_answer_has_the_documented_fields() {
             "dead": false,
             "case": 8,
             "white": {
-                "verdict": "winnable", "plies": 0, "uci": [], "san": [],
-                "method": "terminal", "nodes": 0,
+                "verdict": "winnable", "too_late": false, "plies": 0, "uci": [], "san": [],
+                "at_least": null, "shortest": null, "lines": null, "budget": null,
+                "method": "terminal", "certificate": null, "nodes": 0,
             },
-            "black": {"verdict": "unwinnable", "method": "terminal", "nodes": 0},
+            "black": {
+                "verdict": "unwinnable", "too_late": false, "plies": null, "uci": null,
+                "san": null, "at_least": null, "shortest": null, "lines": null, "budget": null,
+                "method": "terminal", "certificate": null, "nodes": 0,
+            },
             "rule": "5.1.1",
+            "flag": null,
+            "notes": [],
             "error": null,
         })
     );
@@ -42,16 +54,25 @@ fn the_json_of_a_bad_line_stands_in_its_place() {
     let answers = run.exits(2).json();
     assert_eq!(
         answers[1],
-        json!({"line": 2, "error": "a board has 8 ranks with \"/\" between them, this one has 2"})
+        json!({
+            "file": "stdin", "line": 2, "id": null, "fen": null, "winnable": null, "dead": null,
+            "case": null, "white": null, "black": null, "rule": null, "flag": null, "notes": [],
+            "error": "a board has 8 ranks with \"/\" between them, this one has 2",
+        })
     );
     assert_eq!(answers[2]["line"], 3);
-    let check = stillmate(&["check", "--json", BARE, "8/8 w - -"]);
+    let check = stillmate_with(&["check", "--json"], input.as_bytes());
     assert_eq!(check.exits(2).json()[1], answers[1]);
+    // An argument stands in no file.
+    let check = stillmate(&["check", "--json", BARE, "8/8 w - -"]);
+    let bad = check.exits(2).json().remove(1);
+    assert_eq!((&bad["file"], &bad["line"]), (&json!(null), &json!(2)));
+    assert_eq!(bad["error"], answers[1]["error"]);
 }
 
 #[test]
 fn the_json_of_check_and_batch_is_the_same() {
-    let without_times = |run: &crate::run::Run| {
+    let without_times = |run: &Run| {
         let mut answer = run.exits(0).json().remove(0);
         for color in ["white", "black"] {
             answer[color].as_object_mut().unwrap().remove("micros");
@@ -59,7 +80,7 @@ fn the_json_of_check_and_batch_is_the_same() {
         answer
     };
     let batch = stillmate_with(&["batch", "--format", "jsonl"], STALEMATE.as_bytes());
-    let check = stillmate(&["check", "--json", STALEMATE]);
+    let check = stillmate_with(&["check", "--json"], STALEMATE.as_bytes());
     assert_eq!(without_times(&batch), without_times(&check));
 }
 
@@ -120,35 +141,160 @@ fn epd_out_can_be_read_again() {
 }
 
 #[test]
+fn an_operation_of_an_earlier_run_goes_where_this_one_has_no_value_for_it() {
+    let input = format!("{QUEEN}\n{MATED}\n");
+    let args = ["batch", "-q", "--shortest", "--count", "--no-tables"];
+    let once = stillmate_with(&args, input.as_bytes());
+    once.exits(0).prints("minw 1; linesw 1; pvw \"Qg7#\";");
+    let args = ["batch", "-q", "--quick", "--nodes", "0"];
+    let twice = stillmate_with(&args, once.stdout.as_bytes());
+    let again = stillmate_with(&args, input.as_bytes());
+    let operations = |run: &Run| -> Vec<Vec<String>> {
+        let sorted = |line: &str| {
+            let mut words: Vec<String> = line.split(';').map(str::trim).map(String::from).collect();
+            words[1..].sort();
+            words
+        };
+        run.stdout.lines().map(sorted).collect()
+    };
+    assert_eq!(operations(twice.exits(3)), operations(&again));
+}
+
+#[test]
+fn moves_are_quoted_but_for_the_standards_own_pv() {
+    let promotion = "7k/4P3/6K1/8/8/8/8/8 w - - id \"x\";";
+    let both = stillmate_with(&["batch", "-q"], promotion.as_bytes());
+    both.exits(0).prints("pvw \"e8=Q#\"; acn");
+    let white = ["batch", "-q", "--winner", "white"];
+    let white = stillmate_with(&white, promotion.as_bytes());
+    white.exits(0).prints("pv e8=Q#; acn");
+}
+
+/// python-chess reads all that is printed, and understands the operations as they are meant.
+#[test]
+fn python_chess_reads_the_epd() {
+    if !python_chess() {
+        return;
+    }
+    let promotion = "7k/4P3/6K1/8/8/8/8/8 w - -";
+    let castling = "5k1K/8/8/8/8/8/6P1/R6R b - - 3 40 c0 \"a \\\"b\\\"; c\";";
+    let input = [BARE, BISHOP, STALEMATE, MATED, QUEEN, promotion, castling].join("\n");
+    for options in [
+        &[][..],
+        &["--flag", "both"],
+        &["--winner", "white"],
+        &["--winner", "black", "--flag", "white"],
+        &["--quick", "--nodes", "0"],
+        &["--shortest", "--count", "--no-tables"],
+        &["--shortest", "--count", "--no-tables", "--winner", "white"],
+    ] {
+        let epd = stillmate_with(&[&["batch", "-q"], options].concat(), input.as_bytes());
+        let json = [&["batch", "-q", "--format", "jsonl"], options].concat();
+        let answers = stillmate_with(&json, input.as_bytes()).stdout;
+        assert_eq!(epd.lines().len(), 7, "{epd}");
+        let files = [
+            file("python-chess.epd", &epd.stdout),
+            file("python-chess.jsonl", answers),
+        ];
+        let read = Command::new("python3")
+            .args(["-c", READ_WITH_PYTHON_CHESS])
+            .args(files)
+            .output()
+            .expect("python3 starts");
+        let error = String::from_utf8_lossy(&read.stderr);
+        assert!(read.status.success(), "{options:?}: {error}\n{epd}");
+    }
+}
+
+/// Reads the EPD of a batch and compares it with its JSON.
+const READ_WITH_PYTHON_CHESS: &str = r#"
+import chess, json, sys
+
+def line(board, moves):
+    """The board after a series of moves in standard algebraic notation."""
+    for san in moves:
+        board.push_san(san)
+    return board
+
+epd, answers = (open(path).read().splitlines() for path in sys.argv[1:])
+for text, answer in zip(epd, map(json.loads, answers), strict=True):
+    board, operations = chess.Board.from_epd(text)
+    assert operations["winnable"] == answer["winnable"], text
+    assert operations.get("dead") == (None if answer["dead"] is None else int(answer["dead"])), text
+    assert operations.get("case") == (answer["case"] and str(answer["case"])), text
+    colours = {"w": answer["white"], "b": answer["black"]}
+    asked = {side: found for side, found in colours.items() if found}
+    assert operations["acn"] == sum(found["nodes"] for found in asked.values()), text
+    for side, found in asked.items():
+        suffix = side if len(asked) == 2 else ""
+        assert operations.get("min" + suffix) == found["at_least"], text
+        lines = found["lines"]
+        assert operations.get("lines" + suffix) == (lines and int(lines)), text
+        moves = operations.get("pv" + suffix, [])
+        if isinstance(moves, str):
+            moves = moves.split()
+        else:
+            moves = [move.uci() for move in moves]
+            assert moves == (found["uci"] or []), text
+            moves = found["san"] or []
+        assert moves == (found["san"] or []), text
+        if moves:
+            assert line(board.copy(), moves).is_checkmate(), text
+    for side, name in (("w", "white"), ("b", "black")):
+        flag = answer["flag"] and answer["flag"][name]
+        expected = flag and f"{flag['result']} by {flag['article']}"
+        assert operations.get("flag" + side) == expected, text
+"#;
+
+#[test]
 fn csv_has_a_header_and_quotes_what_needs_it() {
     let input = format!("{MATED} id \"a, \\\"b\\\"\";\nnonsense\n{BARE}\n");
     let run = stillmate_with(&["batch", "--format", "csv", "-q"], input.as_bytes());
     run.exits(2);
-    let mut reader = csv::Reader::from_reader(run.stdout.as_bytes());
-    let header: Vec<String> = reader
-        .headers()
-        .unwrap()
-        .iter()
-        .map(str::to_owned)
-        .collect();
     assert_eq!(
-        header.join(","),
-        "line,id,fen,winnable,dead,case,white_method,white_plies,black_method,black_plies,nodes,\
-         micros,error"
+        run.lines()[0],
+        "file,line,id,fen,winnable,dead,case,\
+         white_method,white_plies,white_at_least,white_lines,\
+         black_method,black_plies,black_at_least,black_lines,\
+         flag_white,flag_black,nodes,micros,error"
     );
-    let rows: Vec<Vec<String>> = reader
-        .records()
-        .map(|row| row.unwrap().iter().map(str::to_owned).collect())
-        .collect();
+    let rows = run.csv();
     assert_eq!(rows.len(), 3, "{run}");
     let fen = format!("{MATED} 0 1");
-    assert_eq!(
-        rows[0][..11],
-        [
-            "1", "a, \"b\"", &fen, "W-", "false", "8", "terminal", "0", "terminal", "", "0"
-        ]
-    );
-    assert_eq!((rows[1][0].as_str(), rows[1][3].as_str()), ("2", ""));
-    assert!(rows[1][12].starts_with("1 of the 4 fields"), "{run}");
-    assert_eq!((rows[2][4].as_str(), rows[2][12].as_str()), ("true", ""));
+    for (name, value) in [
+        ("file", "stdin"),
+        ("line", "1"),
+        ("id", "a, \"b\""),
+        ("fen", &fen),
+        ("winnable", "W-"),
+        ("dead", "false"),
+        ("case", "8"),
+        ("white_method", "terminal"),
+        ("white_plies", "0"),
+        ("white_at_least", ""),
+        ("black_method", "terminal"),
+        ("black_plies", ""),
+        ("flag_white", ""),
+        ("nodes", "0"),
+        ("error", ""),
+    ] {
+        assert_eq!(rows[0][name], value, "{name}");
+    }
+    assert_eq!((&*rows[1]["file"], &*rows[1]["line"]), ("stdin", "2"));
+    assert_eq!(rows[1]["winnable"], "");
+    assert!(rows[1]["error"].starts_with("1 of the 4 fields"), "{run}");
+    assert_eq!((&*rows[2]["dead"], &*rows[2]["error"]), ("true", ""));
+}
+
+#[test]
+fn csv_has_the_same_columns_for_all_options() {
+    let args = ["batch", "-q", "--format", "csv"];
+    let plain = stillmate_with(&args, QUEEN.as_bytes());
+    let more = ["--flag", "black", "--shortest", "--count", "--no-tables"];
+    let more = stillmate_with(&[&args[..], &more].concat(), QUEEN.as_bytes());
+    let header = |run: &Run| run.exits(0).lines()[0].to_owned();
+    assert_eq!(header(&plain), header(&more));
+    let row = &more.csv()[0];
+    assert_eq!((&*row["white_at_least"], &*row["white_lines"]), ("1", "1"));
+    assert_eq!((&*row["flag_white"], &*row["flag_black"]), ("", "1-0"));
 }

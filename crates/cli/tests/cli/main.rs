@@ -11,7 +11,13 @@ mod expect;
 mod files;
 mod formats;
 mod game;
+mod help;
+#[cfg(unix)]
+mod outputs;
+mod problem;
 mod proofs;
 mod run;
+mod schemas;
 mod shortest;
 mod table;
+mod watch;

@@ -1,9 +1,10 @@
 //! Running the binary, and saying what happened when it isn't what should have.
 
 use std::{
+    collections::HashMap,
     io::Write,
     path::PathBuf,
-    process::{Command, Stdio},
+    process::{Child, Command, Output, Stdio},
     thread,
 };
 
@@ -41,12 +42,13 @@ pub(crate) fn stillmate_with(args: &[&str], input: &[u8]) -> Run {
     let writer = thread::spawn(move || drop(stdin.write_all(&input)));
     let output = child.wait_with_output().expect("the binary ends");
     writer.join().expect("the writer doesn't panic");
-    Run {
-        command: format!("stillmate {}", args.join(" ")),
-        code: output.status.code(),
-        stdout: String::from_utf8(output.stdout).expect("answers are UTF-8"),
-        stderr: String::from_utf8(output.stderr).expect("messages are UTF-8"),
-    }
+    Run::new(format!("stillmate {}", args.join(" ")), output)
+}
+
+/// Runs `command` to its end.
+pub(crate) fn ended(command: &mut Command) -> Run {
+    let output = command.spawn().and_then(Child::wait_with_output);
+    Run::new(format!("{command:?}"), output.expect("the binary runs"))
 }
 
 /// The binary with `args` and pipes for all streams.
@@ -66,6 +68,41 @@ pub(crate) fn command(args: &[&str]) -> Command {
     command
 }
 
+/// A file of the repository, such as `docs/cli.md`. A package holds none of them: there the
+/// test that asks for it is [`skipped`].
+pub(crate) fn repository(path: &str) -> Option<String> {
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../../");
+    let text = std::fs::read_to_string(format!("{root}{path}")).ok();
+    if text.is_none() {
+        skipped(&format!("{path} is not in the package"));
+    }
+    text
+}
+
+/// Says that a test does nothing, and why, past the test runner's capture of output; fails
+/// where `NO_SKIP` is set.
+pub(crate) fn skipped(why: &str) {
+    assert!(
+        std::env::var_os("NO_SKIP").is_none(),
+        "must not be skipped: {why}"
+    );
+    let test = thread::current();
+    let test = test.name().unwrap_or("a test").to_owned();
+    writeln!(std::io::stderr(), "skipped: {test}: {why}").expect("standard error is open");
+}
+
+/// Whether Python and python-chess are here; else the test is [`skipped`].
+pub(crate) fn python_chess() -> bool {
+    let found = Command::new("python3")
+        .args(["-c", "import chess"])
+        .output();
+    let found = found.is_ok_and(|output| output.status.success());
+    if !found {
+        skipped("python-chess is not installed");
+    }
+    found
+}
+
 /// A file called `name` with these contents; the name must be used by one test alone.
 pub(crate) fn file(name: &str, contents: impl AsRef<[u8]>) -> String {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
@@ -74,6 +111,15 @@ pub(crate) fn file(name: &str, contents: impl AsRef<[u8]>) -> String {
 }
 
 impl Run {
+    fn new(command: String, output: Output) -> Run {
+        Run {
+            command,
+            code: output.status.code(),
+            stdout: String::from_utf8(output.stdout).expect("answers are UTF-8"),
+            stderr: String::from_utf8(output.stderr).expect("messages are UTF-8"),
+        }
+    }
+
     /// Fails unless the exit status is `code`.
     #[track_caller]
     pub(crate) fn exits(&self, code: i32) -> &Run {
@@ -113,6 +159,15 @@ impl Run {
         let parse =
             |line: &str| serde_json::from_str(line).unwrap_or_else(|e| panic!("{e}\n{self}"));
         self.stdout.lines().map(parse).collect()
+    }
+
+    /// The rows of standard output as CSV, by the names of their columns.
+    #[track_caller]
+    pub(crate) fn csv(&self) -> Vec<HashMap<String, String>> {
+        csv::Reader::from_reader(self.stdout.as_bytes())
+            .deserialize()
+            .map(|row| row.unwrap_or_else(|error| panic!("{error}\n{self}")))
+            .collect()
     }
 }
 

@@ -4,6 +4,8 @@ use std::fmt;
 
 use shakmaty::{Bitboard, Color, Rank, Square};
 
+use crate::color_name as name;
+
 /// Why a line is no position: one [`Fault`] in its text, or all faults of what it describes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TextError(Vec<Fault>);
@@ -212,9 +214,12 @@ pub enum Note {
     /// There are more pieces than the missing pawns can have become.
     #[error("cannot arise in a game: more pieces than promotions allow")]
     TooMuchMaterial,
-    /// No last move can have given this check.
+    /// No last move can have given this check, or these checks.
     #[error("cannot arise in a game: no last move gives this check")]
     ImpossibleCheck,
+    /// No check, but no last move leads here either.
+    #[error("cannot arise in a game: no last move leads here")]
+    NoLastMove,
     /// [`Mending::Lenient`](super::Mending) dropped the right to castle with this rook.
     #[error(
         "dropped the impossible castling right of {} with the rook on {rook}",
@@ -253,10 +258,6 @@ pub(super) fn clip(text: &str) -> String {
 /// The colour whose castling rook stands on `square`.
 pub(super) fn color_of_home(square: Square) -> Color {
     Color::from_white(square.rank() == Rank::First)
-}
-
-fn name(color: Color) -> &'static str {
-    color.fold_wb("White", "Black")
 }
 
 fn kings(found: usize) -> String {

@@ -4,7 +4,7 @@ use std::convert::identity;
 
 use shakmaty::{
     Bitboard, Castles, CastlingMode, CastlingSide, Chess, Color, File, FromSetup, Piece,
-    PositionError, PositionErrorKinds as Kinds, Role, Setup, Square,
+    PositionError, PositionErrorKinds as Kinds, Rank, Role, Setup, Square,
     fen::{Fen, ParseFenError},
 };
 
@@ -56,15 +56,52 @@ pub(super) fn read(
     if kinds.contains(Kinds::TOO_MUCH_MATERIAL) {
         notes.push(Note::TooMuchMaterial);
     }
-    if kinds.contains(Kinds::IMPOSSIBLE_CHECK) {
-        notes.push(Note::ImpossibleCheck);
-    }
     let chess = chess
         .or_else(PositionError::ignore_invalid_ep_square)
         .or_else(PositionError::ignore_too_much_material)
         .or_else(PositionError::ignore_impossible_check)
         .map_err(|error| Fault::Other(error.to_string()))?;
-    Ok((Position::from_chess(&chess), notes))
+    let position = Position::from_chess(&chess);
+    let passed = setup
+        .ep_square
+        .filter(|_| !kinds.contains(Kinds::INVALID_EP_SQUARE));
+    if !has_last_move(&position, passed) {
+        notes.push(if position.checkers().any() {
+            Note::ImpossibleCheck
+        } else {
+            Note::NoLastMove
+        });
+    }
+    Ok((position, notes))
+}
+
+/// Whether a game can have come to `position` by a move or begun there; `passed` is the en
+/// passant square of the line.
+///
+/// In doubt the answer is yes. Many programs leave an en passant square out, so that a double
+/// step counts as a last move though it could be answered. And a game with odds may begin
+/// with any men at home.
+fn has_last_move(position: &Position, passed: Option<Square>) -> bool {
+    if passed.is_some() {
+        // An en passant square tells the last move, whether or not a pawn can use it.
+        let after = Position {
+            ep: passed,
+            ..*position
+        };
+        return after.has_predecessor();
+    }
+    let at_home = |color: Color| {
+        let ranks = [Rank::First, Rank::Second].map(|rank| color.relative_rank(rank));
+        let home = Bitboard::from_rank(ranks[0]) | Bitboard::from_rank(ranks[1]);
+        position.of(color).is_subset(home)
+    };
+    position.has_predecessor()
+        || position
+            .en_passant_variants()
+            .any(|variant| variant.has_predecessor())
+        || position.turn() == Color::White
+            && position.checkers().is_empty()
+            && Color::ALL.into_iter().all(at_home)
 }
 
 /// The fields as a set-up, sound or not.
@@ -234,7 +271,7 @@ fn castling_fault(setup: &Setup, rook: Square) -> Fault {
 /// Why no pawn can have passed `square` with its last move.
 fn en_passant_fault(setup: &Setup, square: Square) -> Fault {
     let turn = setup.turn;
-    let rank = turn.relative_rank(shakmaty::Rank::Sixth);
+    let rank = turn.relative_rank(Rank::Sixth);
     let why = if square.rank() != rank {
         EnPassantFault::Rank(rank)
     } else {
@@ -340,7 +377,10 @@ mod tests {
         assert_eq!(notes("4k3/8/8/8/8/8/PPPPPPP1/QQ2K3 w - -"), []);
         let crowd = "4k3/8/8/8/8/8/PPPPPPPP/QQ2K3 w - -";
         assert_eq!(notes(crowd), [Note::TooMuchMaterial]);
-        assert_eq!(notes("4k3/8/8/1B6/4R3/8/8/4K3 b - -"), []);
+        // The rook came from c6; it can't have come to e4 from in front of the bishop.
+        assert_eq!(notes("4k3/8/4R3/1B6/8/8/8/4K3 b - -"), []);
+        let double = "4k3/8/8/1B6/4R3/8/8/4K3 b - -";
+        assert_eq!(notes(double), [Note::ImpossibleCheck]);
         let aligned = "R3k2R/8/8/8/8/8/8/4K3 b - -";
         assert_eq!(notes(aligned), [Note::ImpossibleCheck]);
     }

@@ -45,6 +45,11 @@ impl<W: Write> BatchWriter<W> {
         Ok(BatchWriter { out })
     }
 
+    /// Goes on with a batch that has its heading already.
+    pub fn resume(out: W) -> BatchWriter<W> {
+        BatchWriter { out }
+    }
+
     /// Writes one certificate.
     ///
     /// # Errors

@@ -51,6 +51,18 @@ impl Kind {
         }
     }
 
+    /// What a man of this kind is called.
+    pub(super) const fn role(self) -> Role {
+        match self {
+            Kind::Knight => Role::Knight,
+            Kind::Bishop => Role::Bishop,
+            Kind::Rook => Role::Rook,
+            Kind::Queen => Role::Queen,
+            Kind::King => Role::King,
+            Kind::Pawn | Kind::Straight => Role::Pawn,
+        }
+    }
+
     const fn is_pawn(self) -> bool {
         matches!(self, Kind::Pawn | Kind::Straight)
     }
@@ -197,7 +209,7 @@ pub(super) const fn steps(from: Square, to: Square) -> u8 {
 
 /// What a white man of `kind` on `from` guards around `target` on an empty board; the king
 /// there is no obstacle.
-fn guards(kind: Kind, from: Square, target: Square) -> u16 {
+pub(super) fn guards(kind: Kind, from: Square, target: Square) -> u16 {
     let empty = Bitboard::EMPTY;
     let attacks = match kind {
         Kind::Knight => knight_attacks(from),

@@ -43,6 +43,12 @@ impl Refuted {
             .any(|&(_, refuted)| refuted >= plies)
     }
 
+    /// Whether there was remembered to be no mate in just `plies` from `key`.
+    pub(super) fn knows_exactly(&self, key: &Key, plies: u16) -> bool {
+        let first = self.place(key);
+        self.places[first..first + NEIGHBOURS].contains(&Some((*key, plies)))
+    }
+
     /// Remembers that there is no mate within `plies` from `key`.
     pub(super) fn add(&mut self, key: Key, plies: u16) {
         if self.taken * 2 > self.places.len() && self.places.len() < MOST {

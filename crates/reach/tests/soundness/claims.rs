@@ -92,7 +92,7 @@ pub(crate) fn ask_all(
     for rung in Rung::ALL {
         let search = matches!(
             rung,
-            Rung::Minors | Rung::Rollouts | Rung::BestFirst | Rung::Explore | Rung::Closure
+            Rung::Minors | Rung::Rollouts | Rung::Explore | Rung::Closure
         );
         if search && claims.contains(&(Rung::Material, Claim::Never)) {
             continue;

@@ -131,7 +131,6 @@ fn every_rung_is_right_in_closed_worlds() {
     for rung in [
         Rung::Relaxation,
         Rung::Classes,
-        Rung::BestFirst,
         Rung::Explore,
         Rung::Closure,
     ] {

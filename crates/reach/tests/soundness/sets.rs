@@ -8,7 +8,7 @@
 use fastrand::Rng;
 use stillmate_core::{Color, Move, Piece, Position, Role, Square};
 use stillmate_proof::{Class, Invariant};
-use stillmate_reach::rungs::{Relaxed, Stretch, relaxed, seen_by};
+use stillmate_reach::rungs::{Relaxed, ReversibleClass, relaxed, seen_by};
 
 use crate::{
     claims::Faults,
@@ -200,7 +200,7 @@ fn assign(class: &Class, men: &[(Square, Piece)], used: u64) -> bool {
 /// Follows one random game from `board` through the classes that it enters, as far as they are
 /// known; tells how many irreversible moves that were.
 fn follow_classes(rng: &mut Rng, board: &Position, plies: usize) -> Result<usize, String> {
-    let Some(mut stretch) = Stretch::root(board) else {
+    let Some(mut stretch) = ReversibleClass::root(board) else {
         return Ok(0);
     };
     let mut insufficient = stretch.is_insufficient();

@@ -6,7 +6,7 @@ use stillmate_core::Color;
 use super::{Place, Ruled, words::label};
 use crate::render::csv::row;
 
-const COLUMNS: [&str; 17] = [
+const COLUMNS: [&str; 18] = [
     "file",
     "line",
     "white",
@@ -24,6 +24,7 @@ const COLUMNS: [&str; 17] = [
     "article",
     "reason",
     "faults",
+    "error",
 ];
 
 /// The names of the columns, with a line feed.
@@ -31,8 +32,17 @@ pub(crate) fn header() -> String {
     row(&COLUMNS.map(str::to_owned))
 }
 
+/// The row for a game over which the program itself failed, with a line feed.
+pub(crate) fn failed(place: &Place<'_>, error: &str) -> String {
+    let mut fields = COLUMNS.map(|_| String::new());
+    fields[0] = place.file.to_owned();
+    fields[1] = place.line.to_string();
+    fields[COLUMNS.len() - 1] = error.to_owned();
+    row(&fields)
+}
+
 /// The row for a game, with a line feed.
-pub(crate) fn game(place: &Place, game: &Game<'_>, ruled: &Ruled) -> String {
+pub(crate) fn game(place: &Place<'_>, game: &Game<'_>, ruled: &Ruled) -> String {
     let tag = |name| game.tags.get(name).unwrap_or_default().into_owned();
     let adjudication = ruled.adjudication();
     let report = ruled.report();
@@ -45,13 +55,13 @@ pub(crate) fn game(place: &Place, game: &Game<'_>, ruled: &Ruled) -> String {
     };
     let last = report.and_then(|report| report.last.as_ref());
     let result = |outcome: Option<Outcome>| text(outcome.map(|outcome| outcome.to_string()));
-    row(&[
-        text(place.file.clone()),
+    let fields: [String; COLUMNS.len()] = [
+        place.file.to_owned(),
         place.line.to_string(),
         tag("White"),
         tag("Black"),
         result(game.result),
-        game.score.plies().to_string(),
+        game.record.plies().to_string(),
         text(end.map(|end| end.plies.to_string())),
         text(end.map(|end| end.rule.article().to_owned())),
         text(report.map(|report| report.claims.len().to_string())),
@@ -61,7 +71,9 @@ pub(crate) fn game(place: &Place, game: &Game<'_>, ruled: &Ruled) -> String {
         adjudication.verdict.name().to_owned(),
         result(adjudication.should),
         adjudication.basis.article().unwrap_or_default().to_owned(),
-        adjudication.reason(&game.score),
+        adjudication.reason(&game.record),
         game.faults.len().to_string(),
-    ])
+        String::new(),
+    ];
+    row(&fields)
 }

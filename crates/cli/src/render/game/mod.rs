@@ -7,7 +7,7 @@
 //! | `csv` | a row of a table |
 //! | `words` | phrases that several of them share |
 
-use stillmate_arbiter::{Adjudication, Basis, GameReport, Reason, Verdict};
+use stillmate_arbiter::{Adjudication, Basis, GameReport, Reason, ResultVerdict};
 use stillmate_proof::Certificate;
 use stillmate_reach::{Finding, Verdict as Decision};
 
@@ -17,9 +17,8 @@ pub(crate) mod text;
 pub(crate) mod words;
 
 /// Where a game stands.
-pub(crate) struct Place {
-    /// The file, when several are read.
-    pub(crate) file: Option<String>,
+pub(crate) struct Place<'a> {
+    pub(crate) file: &'a str,
     pub(crate) line: u64,
 }
 
@@ -49,7 +48,7 @@ impl Ruled {
 
     /// Whether the result contradicts the Laws.
     pub(crate) fn is_wrong(&self) -> bool {
-        self.adjudication().verdict == Verdict::Wrong
+        self.adjudication().verdict == ResultVerdict::Wrong
     }
 
     /// The certificates of all that was found to be impossible, as far as it is reported.
@@ -63,7 +62,13 @@ impl Ruled {
                 let last = report.last.iter();
                 found.extend(last.flat_map(|last| [&last.white, &last.black]));
             }
-            (None, Basis::Resigned(_, Some(mates))) => found.push(&mates.finding),
+            (
+                None,
+                Basis::Resigned {
+                    mates: Some(mates), ..
+                }
+                | Basis::Infraction(_, _, mates),
+            ) => found.push(&mates.finding),
             (None, Basis::Flag(fall, _)) => found.extend(match &fall.reason {
                 Reason::Fide(mates) => Some(&mates.finding),
                 _ => None,
@@ -80,6 +85,6 @@ impl Ruled {
     /// Whether something that was asked stayed undecided.
     pub(crate) fn is_undetermined(&self) -> bool {
         let undecided = self.report().is_some_and(|report| report.undecided);
-        undecided || self.adjudication().verdict == Verdict::Undetermined
+        undecided || self.adjudication().verdict == ResultVerdict::Undetermined
     }
 }

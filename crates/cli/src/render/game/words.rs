@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use stillmate_arbiter::{
-    Claim, Score,
-    pgn::{Fault, Game},
+    Claim, GameRecord, Ground,
+    pgn::{Game, PgnFault},
 };
 use stillmate_reach::{Finding, Report, Verdict};
 
@@ -17,11 +17,11 @@ pub(crate) fn harmless(text: &str) -> Cow<'_, str> {
 }
 
 /// A fault with its ply.
-pub(crate) fn fault(game: &Game<'_>, fault: &Fault) -> String {
-    let what = harmless(&fault.to_string()).into_owned();
+pub(crate) fn fault(game: &Game<'_>, fault: &PgnFault) -> String {
+    let what = harmless(&fault.short()).into_owned();
     match fault.ply {
         Some(ply) => {
-            let (number, black) = game.score.number(ply - 1);
+            let (number, black) = game.record.number(ply - 1);
             let dots = if black { "..." } else { "." };
             format!("ply {ply} ({number}{dots}): {what}")
         }
@@ -30,9 +30,25 @@ pub(crate) fn fault(game: &Game<'_>, fault: &Fault) -> String {
 }
 
 /// The moves of a claim ahead in standard algebraic notation.
-pub(crate) fn ahead(score: &Score, claim: &Claim) -> Vec<String> {
+pub(crate) fn ahead(record: &GameRecord, claim: &Claim) -> Vec<String> {
     let moves = claim.ahead.iter();
-    moves.map(|&m| score.san(claim.plies, m)).collect()
+    moves.map(|&m| record.san(claim.plies, m)).collect()
+}
+
+/// When the position that a repetition brings was on the board before, by plies; for a claim ahead
+/// after each of its moves. Nothing for fifty moves.
+pub(crate) fn earlier(record: &GameRecord, claim: &Claim) -> Vec<Vec<usize>> {
+    let position = record.position(claim.plies);
+    match (claim.ground, claim.ahead.as_slice()) {
+        (Ground::Fifty, _) => Vec::new(),
+        (Ground::Threefold, []) => vec![record.earlier(position, claim.plies)],
+        (Ground::Threefold, moves) => {
+            let after = moves.iter().map(|&m| position.after(m));
+            after
+                .map(|next| record.earlier(&next, claim.plies))
+                .collect()
+        }
+    }
 }
 
 /// The label of two characters: who can mate.

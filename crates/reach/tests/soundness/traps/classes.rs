@@ -24,7 +24,7 @@ fn a_side_passes_only_if_a_man_of_its_own_can_move() {
 #[test]
 fn it_matters_whose_move_it_is() {
     Twins {
-        by: &[Rung::Classes, Rung::Forced, Rung::BestFirst],
+        by: &[Rung::Classes, Rung::Forced],
         never: "8/8/8/8/8/8/pp6/Bk1K4 b - -",
         can: "8/8/8/8/8/8/pp6/Bk1K4 w - -",
         line: "a1b2 a2a1n b2c1 a1c2 d1d2 b1a1 d2d1 c2b4 d1d2 b4a2 d2c2 a2c3 c2b3 c3b1 c1b2",

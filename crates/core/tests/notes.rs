@@ -1,0 +1,179 @@
+//! What is said of positions that cannot arise: never of one that a game came to.
+
+use fastrand::Rng;
+use shakmaty::{
+    CastlingMode, Chess, EnPassantMode, FromSetup, Position as _, PositionErrorKinds, fen::Fen,
+};
+use stillmate_core::{
+    Color, File, Position, Rank, Role, Square,
+    text::{Mending, Note, Record},
+};
+
+/// Play from here passes through castling (of Chess960, too), en passant, promotions and
+/// double checks.
+const STARTS: &[&str] = &[
+    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -",
+    "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf -",
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq -",
+    "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq -",
+    "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - -",
+    "8/PPPk4/8/8/8/8/4Kppp/8 b - -",
+    "1rkr4/8/8/8/8/8/8/1RKR4 w DBdb -",
+    "4k3/8/8/8/8/8/8/RK5R w HA -",
+    "4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 w - -",
+    "4k3/p1p1p1p1/8/1P1P1P1P/1p1p1p1p/8/P1P1P1P1/4K3 w - -",
+    "k7/8/2N5/3B4/8/N7/R7/4K3 w - -",
+    "4k3/4r3/4n3/b7/1n4b1/8/8/4K3 b - -",
+];
+
+fn notes(fen: &str) -> Vec<Note> {
+    let record = Record::parse(fen, Mending::Strict).unwrap_or_else(|e| panic!("{fen}: {e}"));
+    record.notes().to_vec()
+}
+
+#[test]
+fn what_a_move_leads_to_gets_no_note() {
+    let mut rng = Rng::with_seed(12);
+    let (mut seen, mut checks, mut double_checks, mut passed) = (0, 0, 0, 0);
+    while seen < 150_000 {
+        for start in STARTS {
+            let mut position = Position::from_fen(start).unwrap();
+            for _ in 0..100 {
+                let moves = position.legal_moves();
+                for &m in &moves {
+                    let after = position.after(m);
+                    let mut chess = position.to_chess();
+                    chess.play_unchecked(m.to_shakmaty());
+                    // The en passant square where a pawn can use it, after every double
+                    // step, and never.
+                    let [legal, always] = [EnPassantMode::Legal, EnPassantMode::Always]
+                        .map(|mode| Fen::from_position(&chess, mode).to_string());
+                    assert_eq!(notes(&legal), [], "{legal} after {m}");
+                    if always != legal {
+                        assert_eq!(notes(&always), [], "{always} after {m}");
+                    }
+                    if after.ep_square().is_some() {
+                        let fields: Vec<&str> = legal.split(' ').take(3).collect();
+                        let never = format!("{} -", fields.join(" "));
+                        assert_eq!(notes(&never), [], "{never} after {m}");
+                        passed += 1;
+                    }
+                    seen += 1;
+                    checks += usize::from(after.checkers().any());
+                    double_checks += usize::from(after.checkers().more_than_one());
+                }
+                let Some(&m) = rng.choice(&moves) else {
+                    break;
+                };
+                position.play(m);
+            }
+        }
+    }
+    assert!(
+        checks > 5_000 && double_checks > 50 && passed > 500,
+        "{checks}, {double_checks}, {passed}"
+    );
+}
+
+#[test]
+fn arrays_that_a_game_begins_from_get_no_note() {
+    for fen in [
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1",
+        "nbbqrkrn/pppppppp/8/8/8/8/PPPPPPPP/NBBQRKRN w KQkq - 0 1",
+        // At odds: Black's knights, White's queen.
+        "r1bqkb1r/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNB1KBNR w KQkq - 0 1",
+    ] {
+        assert_eq!(notes(fen), [], "{fen}");
+    }
+}
+
+/// Each beside a twin that has a last move.
+#[test]
+fn a_position_without_a_last_move_gets_its_note() {
+    for (impossible, note, twin) in [
+        (
+            "8/8/8/8/2N5/8/k1K5/1B6 b - -",
+            Note::ImpossibleCheck,
+            "8/8/8/8/2N5/2K5/k7/1B6 b - -",
+        ),
+        (
+            "8/8/8/8/8/2b1k1b1/8/3RKR2 w - -",
+            Note::ImpossibleCheck,
+            "8/8/8/8/8/2b1k3/8/3RKR2 w - -",
+        ),
+        (
+            "8/8/8/8/8/1k6/b1b5/RKR5 w - -",
+            Note::ImpossibleCheck,
+            "8/8/8/8/8/1k6/2b5/RKR5 w - -",
+        ),
+        (
+            "5B2/7r/5K1k/7r/8/4B3/8/8 b - -",
+            Note::ImpossibleCheck,
+            "5B2/7r/5K1k/7r/8/8/8/8 b - -",
+        ),
+        // White's pawn has just made its double step, and the queen gave check before.
+        (
+            "8/8/8/1k6/3Pp3/8/8/4KQ2 b - d3",
+            Note::ImpossibleCheck,
+            "8/8/8/1k6/3Pp3/8/8/4KQ2 b - -",
+        ),
+        // The king came neither from b7, beside the other king, nor from a7 or b8.
+        (
+            "kB6/P7/1K6/8/8/8/8/8 w - -",
+            Note::NoLastMove,
+            "kB6/P7/8/2K5/8/8/8/8 w - -",
+        ),
+    ] {
+        assert_eq!(notes(impossible), [note], "{impossible}");
+        assert_eq!(notes(twin), [], "{twin}");
+    }
+}
+
+/// Checks that shakmaty calls impossible have no last move, and no others get the note than
+/// those without one.
+#[test]
+fn notes_on_random_positions_are_exact() {
+    let mut rng = Rng::with_seed(13);
+    let (mut seen, mut noted, mut theirs) = (0, 0, 0);
+    while seen < 20_000 {
+        let Some(position) = crowd(&mut rng) else {
+            continue;
+        };
+        seen += 1;
+        let fen = position.fen();
+        let found = notes(&fen);
+        let impossible = found.iter().any(|note| *note != Note::TooMuchMaterial);
+        let variants = position.en_passant_variants();
+        let by_moves = std::iter::once(position).chain(variants);
+        let mut befores = by_moves.flat_map(|after| after.predecessors());
+        assert_eq!(impossible, befores.next().is_none(), "{fen}: {found:?}");
+        let setup = position.to_setup();
+        if let Err(error) = Chess::from_setup(setup, CastlingMode::Chess960)
+            && error.kinds().contains(PositionErrorKinds::IMPOSSIBLE_CHECK)
+        {
+            assert!(found.contains(&Note::ImpossibleCheck), "{fen}: {found:?}");
+            theirs += 1;
+        }
+        noted += usize::from(impossible);
+    }
+    assert!(theirs > 200 && noted > theirs, "{noted}, {theirs}");
+}
+
+/// Both kings and up to six men, mostly White's, close together; Black is to move.
+fn crowd(rng: &mut Rng) -> Option<Position> {
+    let near = |square: &Square| square.file() < File::F && square.rank() < Rank::Sixth;
+    let mut squares: Vec<Square> = Square::ALL.into_iter().filter(near).collect();
+    rng.shuffle(&mut squares);
+    let mut men = Color::ALL.map(|color| Role::King.of(color)).to_vec();
+    for _ in 0..rng.usize(1..=6) {
+        let color = Color::from_white(rng.u8(..4) > 0);
+        men.push(rng.choice(Role::ALL)?.of(color));
+    }
+    let placed = men.into_iter().zip(squares);
+    Position::from_men(
+        placed.map(|(piece, square)| (piece, square.into())),
+        Color::Black,
+    )
+}
