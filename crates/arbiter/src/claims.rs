@@ -78,7 +78,7 @@ fn claim(
         Ground::Threefold => (occurrences[plies] >= THREEFOLD, true),
         Ground::Fifty => {
             let clock = record.clock(plies);
-            (clock >= FIFTY, clock + 1 >= FIFTY)
+            (clock >= FIFTY, clock.saturating_add(1) >= FIFTY)
         }
     };
     let ahead = match ground {

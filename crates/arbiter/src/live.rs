@@ -11,7 +11,7 @@
 use std::hash::Hasher;
 
 use rustc_hash::{FxHashMap, FxHasher};
-use stillmate_core::text::Mending;
+use stillmate_core::text::Leniency;
 
 use crate::{
     Arbiter, Claim, EndRule, GameEnd, Ground, Outcome,
@@ -76,7 +76,7 @@ impl Boards {
         &mut self,
         arbiter: &Arbiter,
         text: &[u8],
-        mending: Mending,
+        leniency: Leniency,
         look: Look,
         mut report: impl FnMut(&Game<'_>, News<'_>),
     ) {
@@ -90,7 +90,7 @@ impl Boards {
             text: whole.to_vec(),
             ..Chunk::default()
         };
-        let mut games = Games::new(&chunk, mending);
+        let mut games = Games::new(&chunk, leniency);
         let mut game = Game::default();
         let mut same: FxHashMap<String, usize> = FxHashMap::default();
         while games.read(&mut game) {

@@ -151,7 +151,11 @@ pub fn lasts(line: &[Move], clock: u32) -> bool {
     let mut clock = clock;
     line.iter().all(|m| {
         let goes_on = clock < SEVENTY_FIVE;
-        clock = if m.is_zeroing() { 0 } else { clock + 1 };
+        clock = if m.is_zeroing() {
+            0
+        } else {
+            clock.saturating_add(1)
+        };
         goes_on
     })
 }

@@ -3,7 +3,7 @@
 use std::{path::PathBuf, time::Duration};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use stillmate_core::{Color, text::Mending};
+use stillmate_core::{Color, text::Leniency};
 use stillmate_reach::Budget;
 
 use crate::{
@@ -190,11 +190,11 @@ impl General {
         }
     }
 
-    pub(crate) fn mending(&self) -> Mending {
+    pub(crate) fn leniency(&self) -> Leniency {
         if self.lenient {
-            Mending::Lenient
+            Leniency::Lenient
         } else {
-            Mending::Strict
+            Leniency::Strict
         }
     }
 }

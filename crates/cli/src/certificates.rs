@@ -7,13 +7,14 @@ use std::{
 
 use stillmate_proof::{BatchReader, Certificate, FormatError, Limits};
 
-use crate::input::{self, Source, UTF16, describe};
+use crate::input::{self, Source, describe};
 
 /// What the binary form begins with, as `docs/certificates.md` says.
 const MAGIC: &[u8; 4] = b"STMC";
 
-/// A message about a file shows at most so many characters of what it is about.
-const LONGEST_MESSAGE: usize = 300;
+/// A message that quotes a file has at most so many characters: these at the beginning, where
+/// it says what is wrong, and at the end, where it says what would be right.
+const MESSAGE: [usize; 2] = [150, 250];
 
 /// Why a certificate can't be had.
 #[derive(Debug, PartialEq, Eq)]
@@ -44,9 +45,6 @@ pub(crate) fn read(source: &Source, limits: &Limits) -> Result<Certificates, Str
         .take(MAGIC.len() as u64)
         .read_to_end(&mut head);
     read.map_err(|error| describe(&error))?;
-    if input::is_utf16(&head) {
-        return Err(UTF16.to_owned());
-    }
     let is_batch = head == MAGIC;
     let whole = Cursor::new(head).chain(stream);
     if is_batch {
@@ -93,6 +91,10 @@ impl<R: BufRead> Documents<R> {
         loop {
             let available = match self.from.fill_buf() {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                // The text is whole; the next call meets the error again.
+                Err(error) if length > 0 && input::is_after_end(&error) => {
+                    return Ok((text, length));
+                }
                 available => available?,
             };
             if available.is_empty() || line_begins && length > 0 && available[0] == b'{' {
@@ -153,9 +155,7 @@ impl<R: BufRead> Iterator for Documents<R> {
 fn unread(error: &FormatError, first: u64) -> Unread {
     let message = plain(&error.to_string());
     match error {
-        FormatError::Length { .. } | FormatError::Steps { .. } | FormatError::Crowded { .. } => {
-            Unread::Beyond(message)
-        }
+        limit if limit.is_limit() => Unread::Beyond(message),
         FormatError::Move { step, place } => Unread::Wrong {
             step: *step,
             fault: format!("move {place} of its list is not legal"),
@@ -186,21 +186,27 @@ fn cut_short(error: &io::Error) -> String {
     }
 }
 
-/// A message that may quote a file: without control characters and not too long.
+/// A message that may quote a file: without control characters, and cut in the middle if it
+/// is too long.
 fn plain(message: &str) -> String {
     let mut plain = String::new();
-    for (index, c) in message.chars().enumerate() {
-        if index == LONGEST_MESSAGE {
-            plain.push('…');
-            break;
-        }
+    for c in message.chars() {
         if c.is_control() {
             plain.extend(c.escape_default());
         } else {
             plain.push(c);
         }
     }
-    plain
+    let [first, last] = MESSAGE;
+    let mut places = plain.char_indices().map(|(at, _)| at);
+    let start = places.clone().nth(first);
+    let end = places.nth_back(last - 1);
+    match (start, end) {
+        (Some(start), Some(end)) if start < end => {
+            format!("{}…{}", &plain[..start], &plain[end..])
+        }
+        _ => plain,
+    }
 }
 
 #[cfg(test)]
@@ -270,6 +276,19 @@ mod tests {
             panic!("{read:?}");
         };
         assert!(message.contains("\\u{1b}[31m"), "{message}");
-        assert!(plain(&"x".repeat(9999)).chars().count() <= LONGEST_MESSAGE + 1);
+    }
+
+    #[test]
+    fn long_messages_are_cut_in_the_middle() {
+        let remedy = ", expected one of `material`, `moves`";
+        let message = format!("unknown variant `{}`{remedy}", "é".repeat(9999));
+        let cut = plain(&message);
+        assert_eq!(cut.chars().count(), MESSAGE[0] + 1 + MESSAGE[1]);
+        assert!(
+            cut.starts_with("unknown variant `é") && cut.ends_with(remedy),
+            "{cut}"
+        );
+        let whole = "x".repeat(MESSAGE[0] + MESSAGE[1]);
+        assert_eq!(plain(&whole), whole);
     }
 }

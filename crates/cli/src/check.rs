@@ -16,7 +16,7 @@ use crate::{
     exit::Status,
     guard::guarded,
     helpmates,
-    input::{Line, Lines, Source},
+    input::{self, Line, Lines, Source},
     output::{Inputs, Output, Unwritten},
     problem,
     proofs::{self, Form, Proofs},
@@ -121,9 +121,8 @@ impl Check<'_> {
     /// it is an argument.
     fn line(&mut self, file: Option<&str>, line: Line) -> anyhow::Result<()> {
         let number = line.number;
-        let record = line.text.and_then(|text| {
-            Record::parse(&text, self.common.general.mending()).map_err(|error| error.to_string())
-        });
+        let leniency = self.common.general.leniency();
+        let record = line.text.and_then(|text| input::record(&text, leniency));
         match record {
             Ok(record) => self.record(file, number, record),
             Err(error) => self.failed(file, number, &error),

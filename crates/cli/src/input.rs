@@ -1,13 +1,21 @@
 //! Lines from files and standard input, whatever is in them.
 //!
 //! Everything comes from outside, so nothing is trusted: a line is never held beyond
-//! [`LONGEST_LINE`], and what can't be read is reported with its place while the rest of the
+//! [`LONGEST`], and what can't be read is reported with its place while the rest of the
 //! input is still read.
+//!
+//! | module | its thought |
+//! |---|---|
+//! | `packed` | compressed data, by their first bytes |
+//! | `encoding` | text that isn't UTF-8, and line ends |
+
+mod encoding;
+mod packed;
 
 use std::{
     fmt,
     fs::File,
-    io::{self, BufRead, BufReader, Cursor, Read},
+    io::{self, BufRead, BufReader, Cursor, IsTerminal, Read},
     path::PathBuf,
     sync::{
         Arc,
@@ -15,13 +23,18 @@ use std::{
     },
 };
 
-use flate2::read::MultiGzDecoder;
+use stillmate_core::text::{Hint, Leniency, Record, TextError};
 
-/// Bytes of the longest line that is read; positions take about a hundred.
+use crate::render::epd;
+use packed::Damage;
+
+/// Bytes of the longest line that is read, without what answers have added to it; positions
+/// take about a hundred.
 const LONGEST_LINE: usize = 1_000_000;
 
-/// What is said of a file in UTF-16.
-pub(crate) const UTF16: &str = "the file is UTF-16; save it as UTF-8";
+/// Bytes of the longest line with answers. No longer line is written, so that what is written
+/// can be read again.
+const LONGEST: usize = 4 * LONGEST_LINE;
 
 /// Where lines come from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -86,7 +99,95 @@ pub(crate) fn open(source: &Source, bytes: &Arc<AtomicU64>) -> Result<Stream, St
         inner: raw,
         bytes: Arc::clone(bytes),
     };
-    decoded(counted, name)
+    let (head, whole) = peek(counted, packed::HEAD).map_err(|error| describe(&error))?;
+    let unpacked = packed::unpacked(whole, &head, name)?;
+    let (head, whole) = peek(unpacked, encoding::HEAD).map_err(|error| describe(&error))?;
+    encoding::lines_of(whole, &head)
+}
+
+/// The text of a whole file as lines, or why it has none.
+pub(crate) fn decoded(text: Vec<u8>) -> Result<Vec<u8>, String> {
+    let (head, whole) =
+        peek(Cursor::new(text), encoding::HEAD).map_err(|error| describe(&error))?;
+    let mut decoded = Vec::new();
+    encoding::lines_of(whole, &head)?
+        .read_to_end(&mut decoded)
+        .map_err(|error| describe(&error))?;
+    Ok(decoded)
+}
+
+/// Says what is waited for if no file is given and standard input is a terminal.
+pub(crate) fn prompt(files: &[PathBuf], what: &str) {
+    if files.is_empty() && io::stdin().is_terminal() {
+        let end = if cfg!(windows) {
+            "Ctrl-Z and Enter"
+        } else {
+            "Ctrl-D"
+        };
+        crate::report(&format!(
+            "stillmate: no file given; reading {what} from the terminal, {end} ends them"
+        ));
+    }
+}
+
+/// The first bytes of `stream`, at least so many if it has them, and all of it once more.
+fn peek(mut stream: impl Read + Send + 'static, least: usize) -> io::Result<(Vec<u8>, Stream)> {
+    let mut head = vec![0; 1 << 16];
+    let mut length = 0;
+    while length < least {
+        match stream.read(&mut head[length..]) {
+            Ok(0) => {
+                // A terminal gives its end once, and is not to be asked again.
+                head.truncate(length);
+                return Ok((head.clone(), Box::new(Cursor::new(head))));
+            }
+            Ok(read) => length += read,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    head.truncate(length);
+    let whole = Cursor::new(head.clone()).chain(stream);
+    Ok((head, Box::new(whole)))
+}
+
+/// The position in the text of a line, or why there is none and what to do about it.
+pub(crate) fn record(text: &str, leniency: Leniency) -> Result<Record, String> {
+    let record = Record::parse(text, leniency).map_err(|error| explained(&error))?;
+    if text.len() > LONGEST_LINE {
+        let own = epd::own_length(&record);
+        if own > LONGEST_LINE {
+            return Err(too_long(own));
+        }
+    }
+    Ok(record)
+}
+
+/// What is wrong with a line, and what this program can do about it.
+fn explained(error: &TextError) -> String {
+    if error.is_repairable() {
+        format!("{error}; --lenient drops what is impossible")
+    } else if error.hint() == Some(&Hint::GameRecord) {
+        format!("{error}; games are read by stillmate game")
+    } else {
+        error.to_string()
+    }
+}
+
+/// A line to be written, if it is short enough to be read again.
+pub(crate) fn checked_length(line: String) -> Result<String, String> {
+    if line.len() <= LONGEST {
+        Ok(line)
+    } else {
+        let length = line.len();
+        Err(format!(
+            "the answer has {length} bytes; more than {LONGEST} can't be read again"
+        ))
+    }
+}
+
+fn too_long(length: usize) -> String {
+    format!("the line has {length} bytes, more than {LONGEST_LINE}; it is no position")
 }
 
 /// A line with its number, counted from 1, or why it can't be read.
@@ -133,6 +234,10 @@ impl Lines {
             let available = match self.reader.fill_buf() {
                 Ok(available) => available,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                // The line is whole; the next call meets the error again.
+                Err(error) if length > 0 && is_after_end(&error) => {
+                    return Some(bounded(line, length));
+                }
                 Err(error) => {
                     self.ended = true;
                     return Some(Err(describe(&error)));
@@ -141,7 +246,7 @@ impl Lines {
             let end = available.iter().position(|&byte| byte == b'\n');
             let part = &available[..end.unwrap_or(available.len())];
             length += part.len();
-            if length <= LONGEST_LINE {
+            if length <= LONGEST {
                 line.extend_from_slice(part);
             } else {
                 line = Vec::new();
@@ -155,16 +260,24 @@ impl Lines {
                 }
             }
             if end.is_some() || used == 0 {
-                return Some(if length <= LONGEST_LINE {
-                    Ok(line)
-                } else {
-                    Err(format!(
-                        "the line has {length} bytes, more than {LONGEST_LINE}; it is no position"
-                    ))
-                });
+                return Some(bounded(line, length));
             }
         }
     }
+}
+
+/// A line of so many bytes, which isn't all there if it is too long.
+fn bounded(line: Vec<u8>, length: usize) -> Result<Vec<u8>, String> {
+    if length <= LONGEST {
+        Ok(line)
+    } else {
+        Err(too_long(length))
+    }
+}
+
+/// Whether all data are read, and something else follows.
+pub(crate) fn is_after_end(error: &io::Error) -> bool {
+    matches!(Damage::of(error), Some(Damage::After(_)))
 }
 
 impl Iterator for Lines {
@@ -176,15 +289,9 @@ impl Iterator for Lines {
         }
         let bytes = self.next_bytes()?;
         self.number += 1;
-        let text = if self.number == 1 && bytes.as_ref().is_ok_and(|line| is_utf16(line)) {
-            self.ended = true;
-            Err(UTF16.to_owned())
-        } else {
-            bytes.and_then(text)
-        };
         Some(Line {
             number: self.number,
-            text,
+            text: bytes.and_then(text),
         })
     }
 }
@@ -196,9 +303,13 @@ fn text(bytes: Vec<u8>) -> Result<String, String> {
     }
     let mut text = String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to() + 1;
-        format!("the line is not UTF-8 at byte {at}")
+        format!("the line is not UTF-8 at byte {at}; save it as UTF-8")
     })?;
     text.truncate(text.trim_end().len());
+    if text.contains('\r') {
+        let why = "the line contains a carriage return (CR); lines end with LF or CRLF";
+        return Err(why.to_owned());
+    }
     let start = text.trim_start_matches('\u{feff}').trim_start();
     Ok(if start.len() == text.len() {
         text
@@ -207,36 +318,11 @@ fn text(bytes: Vec<u8>) -> Result<String, String> {
     })
 }
 
-/// Whether a file that begins like this is UTF-16.
-pub(crate) fn is_utf16(line: &[u8]) -> bool {
-    line.starts_with(&[0xff, 0xfe]) || line.starts_with(&[0xfe, 0xff])
-}
-
-/// `raw` decompressed if it begins like gzip or zstd data. `name` may promise that.
-fn decoded(mut raw: Counted, name: &str) -> Result<Stream, String> {
-    let mut head = Vec::new();
-    let read = raw.by_ref().take(4).read_to_end(&mut head);
-    read.map_err(|error| describe(&error))?;
-    let kind = head.clone();
-    let whole = Cursor::new(head).chain(raw);
-    match kind[..] {
-        [0x1f, 0x8b, ..] => Ok(Box::new(MultiGzDecoder::new(whole))),
-        // A frame, or a frame to skip, with which some compressors begin.
-        [0x28, 0xb5, 0x2f, 0xfd] | [0x50..=0x5f, 0x2a, 0x4d, 0x18] => {
-            let decoder = zstd::Decoder::new(whole).map_err(|error| describe(&error))?;
-            Ok(Box::new(decoder))
-        }
-        _ => match name.rsplit_once('.') {
-            Some((_, suffix @ ("gz" | "zst"))) => Err(format!(
-                "the file is no {suffix} data, although its name ends like that"
-            )),
-            _ => Ok(Box::new(whole)),
-        },
-    }
-}
-
 /// What went wrong, for people.
 pub(crate) fn describe(error: &io::Error) -> String {
+    if let Some(damage) = Damage::of(error) {
+        return damage.to_string();
+    }
     match error.kind() {
         io::ErrorKind::NotFound => "no such file".to_owned(),
         io::ErrorKind::PermissionDenied => "no permission to read it".to_owned(),

@@ -14,7 +14,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use rayon::ThreadPoolBuilder;
 use stillmate_core::{
     Color, Position, color_name as name,
-    text::{Mending, Record},
+    text::{Leniency, Record},
 };
 use stillmate_reach::retro::{
     Class, ClassError, Distance, MOST_MEN, Mates, Progress, SideToMove, Statistics, TableError,
@@ -238,7 +238,7 @@ fn describe(statistics: &Statistics) -> String {
 }
 
 fn probe(tables: &Tables, text: &str, quiet: bool) -> anyhow::Result<Status> {
-    let record = match Record::parse(text, Mending::Strict) {
+    let record = match Record::parse(text, Leniency::Strict) {
         Ok(record) => record,
         Err(error) => {
             report(&format!("position: {error}"));

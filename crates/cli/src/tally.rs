@@ -68,8 +68,8 @@ impl Tally {
         self.positions += 1;
         self.dead += u64::from(answer.dead() == Some(true));
         self.undetermined += u64::from(answer.undetermined());
-        let arises = |note: &Note| note.is_mending();
-        self.impossible += u64::from(!answer.record.notes().iter().all(arises));
+        let impossible = |note: &Note| note.is_impossible();
+        self.impossible += u64::from(answer.record.notes().iter().any(impossible));
         if let Some(case) = answer.case {
             *self.cases.entry(case).or_default() += 1;
         }

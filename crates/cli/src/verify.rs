@@ -47,7 +47,7 @@ pub(crate) struct VerifyArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Limits for each certificate")]
 struct LimitArgs {
-    /// Its length; in memory it takes up to a hundred times as much.
+    /// Its length.
     #[arg(long, value_name = "BYTES", value_parser = number, default_value_t = Limits::default().bytes as u64)]
     max_bytes: u64,
     /// Its steps.
@@ -56,12 +56,15 @@ struct LimitArgs {
     /// Positions looked at.
     #[arg(long, value_name = "N", value_parser = number, default_value_t = Limits::default().positions)]
     max_positions: u64,
-    /// Tests whether a position fits a description, and squares of a king asked for mate.
+    /// Elementary operations, some five nanoseconds each: to read it, and to check it.
     #[arg(long, value_name = "N", value_parser = number, default_value_t = Limits::default().work)]
     max_work: u64,
     /// Classes of positions.
     #[arg(long, value_name = "N", value_parser = number, default_value_t = Limits::default().classes)]
     max_classes: u64,
+    /// Memory in bytes, for what was read and what is kept while it is checked.
+    #[arg(long, value_name = "BYTES", value_parser = number, default_value_t = Limits::default().memory as u64)]
+    memory: u64,
 }
 
 impl LimitArgs {
@@ -73,6 +76,7 @@ impl LimitArgs {
             positions: self.max_positions,
             work: self.max_work,
             classes: self.max_classes,
+            memory: size(self.memory),
         }
     }
 }

@@ -4,14 +4,22 @@ use shakmaty::{Bitboard, Color};
 
 use crate::position::Position;
 
-/// A position in 32 bytes, exactly: equal keys are equal positions and the position can be
-/// read back. A hash of fixed length in its place would now and then take two positions for
-/// one, and a proof of "never" that rests on it would be no proof.
+/// A position in 32 bytes, exactly: equal keys are equal positions, and the position can be
+/// read back. A hash in its place would now and then take two positions for one, and a proof
+/// of "never" that rests on it would be no proof.
 ///
-/// Four bit planes over the board. Three hold the kind of man: 0 none, 1 pawn, 2 knight,
-/// 3 bishop, 4 rook, 5 queen, 6 king, 7 a rook that may castle. The fourth holds Black's men
-/// and the en passant square, which is empty; it is turned over when Black is to move. As at
-/// least half of the board is empty and at most one empty square is marked, that can be seen.
+/// ```
+/// use stillmate_core::{Key, Position};
+///
+/// let position: Position = "r3k2r/8/8/3pP3/8/8/8/R3K2R w Kq d6".parse()?;
+/// assert_eq!(Key::new(&position).position(), position);
+/// # Ok::<(), stillmate_core::PositionError>(())
+/// ```
+///
+/// Four bit planes over the board. Three hold the role: 0 none, 1 pawn, 2 knight, 3 bishop,
+/// 4 rook, 5 queen, 6 king, 7 a rook that may castle. The fourth marks Black's pieces and the
+/// en passant square, which is empty; it is inverted when Black is to move. At least half of
+/// the board is empty and at most one empty square is marked, so the inversion can be seen.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Key([u64; 4]);
 
@@ -65,8 +73,8 @@ impl Key {
         self.0
     }
 
-    /// The key with these bit planes; [`Key::position`] of planes that are no key of a
-    /// position gives a position of no meaning.
+    /// The key with these bit planes, which must come from [`Key::planes`]: from others,
+    /// [`Key::position`] makes a meaningless position.
     pub const fn from_planes(planes: [u64; 4]) -> Key {
         Key(planes)
     }

@@ -1,10 +1,10 @@
 //! Positions, as small plain values.
 
-use std::fmt;
+use std::{fmt, str::FromStr};
 
 use shakmaty::{
     Bitboard, Board, ByColor, ByRole, CastlingMode, Chess, Color, EnPassantMode, FromSetup, Piece,
-    Position as _, PositionError as Fault, Rank, Role, Setup, Square, attacks, fen::Fen,
+    Position as _, PositionError as Unplayable, Rank, Role, Setup, Square, attacks, fen::Fen,
 };
 
 /// A chess position: the men, the side to move, castling rights and the en passant square.
@@ -15,6 +15,28 @@ use shakmaty::{
 /// move and the same moves are open to both sides (FIDE Laws 9.2.3). Move counters are not
 /// part of a position, and an en passant square is kept only while a *legal* en passant
 /// capture exists, so that positions which differ in nothing that matters compare equal.
+///
+/// # Conversions
+///
+/// From a FEN and from [`shakmaty::Chess`], and back:
+///
+/// ```
+/// use stillmate_core::{Position, PositionError};
+///
+/// let position: Position = "8/8/4k3/8/8/3K4/8/8 w - - 0 1".parse()?;
+/// assert_eq!(position.fen(), "8/8/4k3/8/8/3K4/8/8 w - - 0 1");
+///
+/// let chess = shakmaty::Chess::from(position);
+/// assert_eq!(Position::try_from(&chess)?, position);
+/// assert_eq!(Position::try_from("8/8/4k3/8/8/3K4/8/8 w - -")?, position);
+///
+/// let error = Position::try_from("8/8/4k3/8/8/8/8/8 w - -").unwrap_err();
+/// assert_eq!(error.to_string(), "illegal position: missing king");
+/// # Ok::<(), PositionError>(())
+/// ```
+///
+/// Text that comes from people is better read by [`Record`](crate::text::Record), which says
+/// what is wrong and what would be right.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Position {
     pub(crate) roles: [Bitboard; 6],
@@ -51,24 +73,20 @@ impl Position {
     ///
     /// # Errors
     ///
-    /// When a side has more than 16 men, a king is missing or doubled, a pawn stands on the first or last rank, the side
-    /// not to move is in check, or castling rights or the en passant square don't fit the
-    /// board. The counters of the set-up are ignored.
+    /// When a side has more than 16 men, a king is missing or doubled, a pawn stands on the
+    /// first or last rank, the side not to move is in check, or castling rights or the en
+    /// passant square don't fit the board. The counters of the set-up are ignored.
     pub fn from_setup(setup: &Setup) -> Result<Position, PositionError> {
-        if Color::ALL
-            .into_iter()
-            .any(|color| setup.board.by_color(color).count() > 16)
-        {
-            return Err(PositionError("more than 16 men of a colour".to_owned()));
-        }
+        fits(&setup.board)?;
         Chess::from_setup(setup.clone(), CastlingMode::Chess960)
-            .or_else(Fault::ignore_too_much_material)
-            .or_else(Fault::ignore_impossible_check)
+            .or_else(Unplayable::ignore_too_much_material)
+            .or_else(Unplayable::ignore_impossible_check)
             .map(|chess| Position::from_chess(&chess))
-            .map_err(|fault| PositionError(fault.to_string()))
+            .map_err(|error| PositionError(error.to_string()))
     }
 
-    /// The position of a [`shakmaty::Chess`], without its counters.
+    /// The position of a [`shakmaty::Chess`] of at most 16 men a side, without its counters.
+    /// `Position::try_from` checks that there aren't more.
     pub fn from_chess(chess: &Chess) -> Position {
         let (by_role, by_color) = chess.board().clone().into_bitboards();
         Position {
@@ -133,8 +151,8 @@ impl Position {
     /// from such a one by legal moves.
     pub fn to_chess(&self) -> Chess {
         Chess::from_setup(self.to_setup(), CastlingMode::Chess960)
-            .or_else(Fault::ignore_too_much_material)
-            .or_else(Fault::ignore_impossible_check)
+            .or_else(Unplayable::ignore_too_much_material)
+            .or_else(Unplayable::ignore_impossible_check)
             .expect("a Position is always playable")
     }
 
@@ -303,6 +321,66 @@ impl Position {
     #[inline]
     pub(crate) fn rights_of_home(color: Color) -> Bitboard {
         Bitboard::from_rank(color.fold_wb(Rank::First, Rank::Eighth))
+    }
+}
+
+/// Whether neither side has more men than it began with.
+fn fits(board: &Board) -> Result<(), PositionError> {
+    let crowded = |color| board.by_color(color).count() > 16;
+    if Color::ALL.into_iter().any(crowded) {
+        return Err(PositionError("more than 16 men of a colour".to_owned()));
+    }
+    Ok(())
+}
+
+/// As [`Position::from_fen`].
+impl FromStr for Position {
+    type Err = PositionError;
+
+    fn from_str(fen: &str) -> Result<Position, PositionError> {
+        Position::from_fen(fen)
+    }
+}
+
+/// As [`Position::from_fen`].
+impl TryFrom<&str> for Position {
+    type Error = PositionError;
+
+    fn try_from(fen: &str) -> Result<Position, PositionError> {
+        Position::from_fen(fen)
+    }
+}
+
+/// Without the counters. Fails where shakmaty was made to accept more than 16 men of a colour.
+impl TryFrom<&Chess> for Position {
+    type Error = PositionError;
+
+    fn try_from(chess: &Chess) -> Result<Position, PositionError> {
+        fits(chess.board())?;
+        Ok(Position::from_chess(chess))
+    }
+}
+
+/// As for a reference.
+impl TryFrom<Chess> for Position {
+    type Error = PositionError;
+
+    fn try_from(chess: Chess) -> Result<Position, PositionError> {
+        Position::try_from(&chess)
+    }
+}
+
+/// As [`Position::to_chess`]: with counters 0 and 1.
+impl From<Position> for Chess {
+    fn from(position: Position) -> Chess {
+        position.to_chess()
+    }
+}
+
+/// As [`Position::to_chess`]: with counters 0 and 1.
+impl From<&Position> for Chess {
+    fn from(position: &Position) -> Chess {
+        position.to_chess()
     }
 }
 

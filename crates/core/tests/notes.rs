@@ -6,7 +6,7 @@ use shakmaty::{
 };
 use stillmate_core::{
     Color, File, Position, Rank, Role, Square,
-    text::{Mending, Note, Record},
+    text::{Leniency, Note, Record},
 };
 
 /// Play from here passes through castling (of Chess960, too), en passant, promotions and
@@ -27,7 +27,7 @@ const STARTS: &[&str] = &[
 ];
 
 fn notes(fen: &str) -> Vec<Note> {
-    let record = Record::parse(fen, Mending::Strict).unwrap_or_else(|e| panic!("{fen}: {e}"));
+    let record = Record::parse(fen, Leniency::Strict).unwrap_or_else(|e| panic!("{fen}: {e}"));
     record.notes().to_vec()
 }
 

@@ -147,3 +147,17 @@ fn an_en_passant_square_without_a_legal_capture_is_no_part_of_the_position() {
         Position::from_fen("8/8/8/3pP2r/K7/8/8/4k3 w - -").unwrap()
     );
 }
+
+#[test]
+fn positions_of_shakmaty_are_taken_unless_they_are_too_crowded() {
+    for fen in STARTS {
+        let position = Position::try_from(chess(fen)).unwrap();
+        assert_eq!(Chess::from(&position), position.to_chess());
+        assert_eq!(Position::try_from(*fen), Ok(position));
+        assert_eq!(fen.parse(), Ok(position));
+    }
+    let crowd = "4k3/8/8/8/NNNNNNNN/NNNNNNNN/8/4K3 w - - 0 1";
+    let error = Position::try_from(&chess(crowd)).unwrap_err();
+    assert_eq!(error.to_string(), "more than 16 men of a colour");
+    assert_eq!(Position::try_from(crowd), Err(error));
+}

@@ -58,8 +58,7 @@ pub enum Step {
 /// to `men`, each of the same piece and on one of its squares (a man of unknown kind: of the
 /// other colour than the claiming one, neither king nor pawn, anywhere), no castling right and
 /// no en passant square is left, and kings and side to move are among `kings`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Class {
     /// The men other than the kings. Pawns stand on one square each. `lost` is never set;
     /// `promotes` marks a man of unknown kind.
@@ -69,18 +68,14 @@ pub struct Class {
 }
 
 /// A relation between the kings and the side to move.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Kings {
     /// With the claiming colour to move: for each square of its king, where the other king
     /// may stand.
-    #[serde(with = "fields::pairs")]
     pub claim_to_move: [Bitboard; 64],
     /// The same with the other colour to move.
-    #[serde(with = "fields::pairs")]
     pub other_to_move: [Bitboard; 64],
     /// The same with the other colour to move, after a move of the claiming colour's king.
-    #[serde(with = "fields::pairs")]
     pub after_king: [Bitboard; 64],
 }
 
@@ -133,6 +128,23 @@ pub struct Man {
 }
 
 impl Certificate {
+    /// How much memory the steps take, in bytes.
+    pub(crate) fn memory(&self) -> usize {
+        let men = |men: &[Man]| size_of_val(men);
+        let steps = self.steps.iter().map(|step| match step {
+            Step::Terminal | Step::Material(_) => 0,
+            Step::Moves(moves) => size_of_val(&moves[..]),
+            Step::Closed { exits, .. } => size_of_val(&exits[..]),
+            Step::Invariant(invariant) => men(&invariant.men) + size_of_val(&invariant.opposed[..]),
+            Step::Classes { classes, exits } => {
+                let each = size_of::<Class>() + size_of::<Kings>();
+                let classes = classes.iter().map(|class| each + men(&class.men));
+                classes.sum::<usize>() + size_of_val(&exits[..])
+            }
+        });
+        size_of_val(&self.steps[..]) + steps.sum::<usize>()
+    }
+
     /// The same proof with colours changed and the board turned over
     /// (see [`Position::mirrored`]).
     #[must_use]

@@ -4,7 +4,12 @@ use std::collections::HashMap;
 
 use stillmate_core::{Bitboard, ByColor, Color, Position, Role};
 
-use crate::{classes::Family, invariant::Frame, limits::Budget, refusal::Limit};
+use crate::{
+    classes::Family,
+    invariant::Frame,
+    limits::{HASHED, Remaining},
+    refusal::Limit,
+};
 
 /// What has been proved, once, of all positions that a step describes: no mate can follow
 /// from them.
@@ -17,18 +22,23 @@ pub(crate) enum Exit<'c> {
 
 impl Exit<'_> {
     /// Whether this is known of `position`, which is no mate by W.
-    fn covers(&self, position: &Position, budget: &mut Budget) -> Result<bool, Limit> {
+    fn covers(&self, position: &Position, remaining: &mut Remaining) -> Result<bool, Limit> {
         match self {
-            Exit::Invariant(frame) => frame.fits(position, budget),
-            Exit::Classes(family) => family.has(position, budget),
+            Exit::Invariant(frame) => frame.fits(position, remaining),
+            Exit::Classes(family) => family.has(position, remaining),
         }
     }
 
     /// Whether it may be known of a position with these pawns and so many men.
-    fn allows(&self, pawns: ByColor<Bitboard>, men: usize) -> bool {
+    fn allows(
+        &self,
+        pawns: ByColor<Bitboard>,
+        men: usize,
+        remaining: &mut Remaining,
+    ) -> Result<bool, Limit> {
         match self {
-            Exit::Invariant(frame) => frame.allows(pawns, men),
-            Exit::Classes(family) => family.allows(pawns, men),
+            Exit::Invariant(frame) => frame.allows(pawns, men, remaining),
+            Exit::Classes(family) => family.allows(pawns, men, remaining),
         }
     }
 }
@@ -41,19 +51,22 @@ pub(crate) struct Exits<'a, 'c> {
     all: Vec<&'a Exit<'c>>,
     /// By the pawns and the number of men: the exits that aren't ruled out by these.
     likely: HashMap<(ByColor<Bitboard>, usize), Vec<&'a Exit<'c>>>,
-    /// How many these lists are, and how many there are in them.
-    listed: usize,
+    /// How much memory these lists take, in bytes.
+    memory: usize,
 }
 
-/// How long the lists of likely exits may grow together before they are made anew.
-const MOST_LISTED: usize = 1_000_000;
+/// How much memory the lists of likely exits may take before they are made anew, in bytes.
+const MOST_MEMORY: usize = 16 << 20;
+
+/// What a list takes beside what is in it, in bytes.
+const LIST: usize = 160;
 
 impl<'a, 'c> Exits<'a, 'c> {
     pub(crate) fn new(all: Vec<&'a Exit<'c>>) -> Exits<'a, 'c> {
         Exits {
             all,
             likely: HashMap::new(),
-            listed: 0,
+            memory: 0,
         }
     }
 
@@ -65,27 +78,31 @@ impl<'a, 'c> Exits<'a, 'c> {
     pub(crate) fn cover(
         &mut self,
         position: &Position,
-        budget: &mut Budget,
+        remaining: &mut Remaining,
     ) -> Result<bool, Limit> {
         let pawns = ByColor::new_with(|color: Color| position.men_of(color, Role::Pawn));
         let men = position.occupied().count();
+        remaining.spend_work(HASHED)?;
         if !self.likely.contains_key(&(pawns, men)) {
             let mut likely = Vec::new();
             for exit in &self.all {
-                budget.spend_work()?;
-                if exit.allows(pawns, men) {
+                if exit.allows(pawns, men, remaining)? {
                     likely.push(*exit);
                 }
             }
-            self.listed += 1 + likely.len();
-            if self.listed > MOST_LISTED {
-                self.listed = 1 + likely.len();
-                self.likely.clear();
+            likely.shrink_to_fit();
+            if self.memory > MOST_MEMORY {
+                remaining.give_memory(self.memory);
+                self.memory = 0;
+                self.likely = HashMap::new();
             }
+            let memory = LIST + size_of_val(&likely[..]);
+            remaining.take_memory(memory)?;
+            self.memory += memory;
             self.likely.insert((pawns, men), likely);
         }
         for exit in &self.likely[&(pawns, men)] {
-            if exit.covers(position, budget)? {
+            if exit.covers(position, remaining)? {
                 return Ok(true);
             }
         }

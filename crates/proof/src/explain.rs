@@ -7,7 +7,9 @@ use stillmate_core::{Bitboard, Color, MaterialRule, Position, Role, Square, colo
 
 use crate::{
     certificate::{Certificate, Class, Invariant, Man, Step},
-    invariant::Frame,
+    invariant::{Frame, size},
+    limits::{Limits, Remaining},
+    refusal::Limit,
 };
 
 /// A certificate as lines of plain text, for people: of an invariant, which men can never
@@ -15,7 +17,8 @@ use crate::{
 /// is never mate.
 ///
 /// The certificate should be one that [`verify`](crate::verify) accepts; what is said of one
-/// that it doesn't is what the certificate claims.
+/// that it doesn't is what the certificate claims. An explanation that would take more time or
+/// memory than [`Limits::default`] allows for a check is cut short, and says so.
 ///
 /// ```
 /// use stillmate_core::{Color, MaterialRule, Position};
@@ -30,16 +33,17 @@ use crate::{
 /// # Ok::<(), stillmate_core::PositionError>(())
 /// ```
 pub fn explain(certificate: &Certificate) -> Vec<String> {
-    explain_steps(certificate, certificate.steps.len())
+    explain_steps(certificate, certificate.steps.len(), &Limits::default())
 }
 
 /// The same of the first step alone, which is about the certificate's position.
 pub fn explain_first(certificate: &Certificate) -> Vec<String> {
-    explain_steps(certificate, 1)
+    explain_steps(certificate, 1, &Limits::default())
 }
 
-fn explain_steps(certificate: &Certificate, most: usize) -> Vec<String> {
+fn explain_steps(certificate: &Certificate, most: usize, limits: &Limits) -> Vec<String> {
     let mut lines = Vec::new();
+    let mut remaining = Remaining::new(limits);
     let steps = certificate.steps.iter().take(most);
     for (number, step) in steps.enumerate() {
         if certificate.steps.len().min(most) > 1 {
@@ -47,12 +51,31 @@ fn explain_steps(certificate: &Certificate, most: usize) -> Vec<String> {
         }
         // What the first step says of men is about those on the board.
         let board = (number == 0).then_some(&certificate.position);
-        explain_step(step, certificate.claim, board, &mut lines);
+        let before = lines.len();
+        let told = explain_step(step, certificate.claim, board, &mut lines, &mut remaining);
+        let length = lines[before..]
+            .iter()
+            .map(|line| size_of_val(line) + line.len());
+        if told
+            .and_then(|()| remaining.take_memory(length.sum()))
+            .is_err()
+        {
+            lines.truncate(before);
+            lines.push("This and what follows would take too long to explain.".to_owned());
+            break;
+        }
     }
     lines
 }
 
-fn explain_step(step: &Step, claim: Color, board: Option<&Position>, lines: &mut Vec<String>) {
+fn explain_step(
+    step: &Step,
+    claim: Color,
+    board: Option<&Position>,
+    lines: &mut Vec<String>,
+    remaining: &mut Remaining,
+) -> Result<(), Limit> {
+    remaining.spend_work(LINE_WORK)?;
     let (own, other) = (name(claim), name(!claim));
     match step {
         Step::Terminal => lines.push(format!(
@@ -69,6 +92,7 @@ fn explain_step(step: &Step, claim: Color, board: Option<&Position>, lines: &mut
             ),
         }),
         Step::Moves(moves) => {
+            remaining.spend_work(LINE_WORK * moves.len())?;
             let mut by_step = BTreeMap::<_, Vec<_>>::new();
             for (m, next) in moves {
                 by_step.entry(next).or_default().push(m.uci());
@@ -79,6 +103,7 @@ fn explain_step(step: &Step, claim: Color, board: Option<&Position>, lines: &mut
             }
         }
         Step::Closed { positions, exits } => {
+            remaining.spend_work(LINE_WORK * exits.len())?;
             lines.push(format!(
                 "Play can reach no more than {positions} positions, none of which is checkmate \
                  by {own}."
@@ -91,14 +116,14 @@ fn explain_step(step: &Step, claim: Color, board: Option<&Position>, lines: &mut
         }
         Step::Invariant(invariant) => {
             lines.push(format!("This stays so, whatever {own} and {other} play:"));
-            explain_men(invariant, board, lines);
-            let last_checks = explain_ends(invariant, claim, board, lines);
-            explain_checks(invariant, claim, board, last_checks, lines);
+            explain_men(invariant, board, lines, remaining)?;
+            let last_checks = explain_ends(invariant, claim, board, lines, remaining)?;
+            explain_checks(invariant, claim, board, last_checks, lines, remaining)?;
         }
         Step::Classes { classes, .. } => {
             if let Some(first) = classes.first() {
                 lines.push("This stays so until something is captured or a pawn moves:".to_owned());
-                explain_men(&as_invariant(first, claim), board, lines);
+                explain_men(&as_invariant(first, claim), board, lines, remaining)?;
             }
             let further = match classes.len().saturating_sub(1) {
                 0 => "none of the positions after that".to_owned(),
@@ -110,7 +135,11 @@ fn explain_step(step: &Step, claim: Color, board: Option<&Position>, lines: &mut
             ));
         }
     }
+    Ok(())
 }
+
+/// Operations to write a line or a name.
+const LINE_WORK: usize = 100;
 
 /// The men of a class and its kings, as those of an invariant.
 fn as_invariant(class: &Class, claim: Color) -> Invariant {
@@ -139,7 +168,14 @@ fn as_invariant(class: &Class, claim: Color) -> Invariant {
 }
 
 /// Where each man may ever be, kings first.
-fn explain_men(invariant: &Invariant, board: Option<&Position>, lines: &mut Vec<String>) {
+fn explain_men(
+    invariant: &Invariant,
+    board: Option<&Position>,
+    lines: &mut Vec<String>,
+    remaining: &mut Remaining,
+) -> Result<(), Limit> {
+    let men = &invariant.men;
+    remaining.spend_work(LINE_WORK * size(men) + men.len() * men.len())?;
     let of = |king: bool| {
         let men = invariant.men.iter();
         men.filter(move |man| (man.piece.role == Role::King) == king)
@@ -177,6 +213,7 @@ fn explain_men(invariant: &Invariant, board: Option<&Position>, lines: &mut Vec<
         let (title, stands) = (title(man, now(man, invariant, board)), stands(man.squares));
         lines.push(format!("  {title} {stands}{promotes}{lost}."));
     }
+    Ok(())
 }
 
 /// Which men may leave their squares after all, since nothing is left to prove then; whether one
@@ -186,13 +223,18 @@ fn explain_ends(
     claim: Color,
     board: Option<&Position>,
     lines: &mut Vec<String>,
-) -> bool {
+    remaining: &mut Remaining,
+) -> Result<bool, Limit> {
+    let Invariant { men, opposed, .. } = invariant;
+    remaining.spend_work(2 * size(men) + 10 * opposed.len())?;
     let Ok(frame) = Frame::new(invariant, claim) else {
-        return false;
+        return Ok(false);
     };
     let mut last_checks = false;
-    for (place, man) in invariant.men.iter().enumerate() {
-        let ends = frame.ends(place, man);
+    for (place, man) in men.iter().enumerate() {
+        let ends = frame.ends(place, man, remaining)?;
+        let steps = ends.count() * man.squares.count();
+        remaining.spend_work(steps * (men.len() + opposed.len()))?;
         let leaves = |to: &Square| {
             let others = ends.without(*to);
             let mut from = man.squares.into_iter();
@@ -211,7 +253,7 @@ fn explain_ends(
         };
         lines.push(format!("But {title} {what} on {squares}."));
     }
-    last_checks
+    Ok(last_checks)
 }
 
 /// Which men may give check, and what is left to the king then.
@@ -221,7 +263,8 @@ fn explain_checks(
     board: Option<&Position>,
     last_checks: bool,
     lines: &mut Vec<String>,
-) {
+    remaining: &mut Remaining,
+) -> Result<(), Limit> {
     let own: Vec<_> = invariant
         .men
         .iter()
@@ -229,8 +272,12 @@ fn explain_checks(
         .collect();
     if own.is_empty() {
         lines.push(format!("{} has only its king.", name(claim)));
-        return;
+        return Ok(());
     }
+    let kings = king_squares(invariant, !claim).count();
+    let guards = king_squares(invariant, claim).count();
+    let of_one = size(own.iter().copied()) + 64 * guards;
+    remaining.spend_work(own.len() * (LINE_WORK + kings * of_one))?;
     let before = lines.len();
     for man in &own {
         let kings = king_squares(invariant, !claim).into_iter();
@@ -264,6 +311,7 @@ fn explain_checks(
         };
         lines.push(format!("No man of {} can ever give {check}.", name(claim)));
     }
+    Ok(())
 }
 
 /// How many squares of a checked king are named, those with the fewest ways out first.
@@ -372,4 +420,47 @@ fn names(squares: Bitboard, between: &str) -> String {
         .map(|square| square.to_string())
         .collect();
     names.join(between)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_takes_too_long_is_cut_short() {
+        let position = Position::from_fen("4k3/8/8/8/8/8/8/4K3 w - -").expect("a position");
+        let king = |color| Man::known(Role::King.of(color), Bitboard::FULL);
+        let men = [Color::White, Color::Black].map(king).to_vec();
+        let kings = Invariant {
+            men,
+            ..Invariant::default()
+        };
+        let certificate = Certificate {
+            position,
+            claim: Color::White,
+            steps: vec![Step::Invariant(kings); 1_000],
+        };
+        let all = explain_steps(&certificate, 1_000, &Limits::default());
+        assert_eq!(all.len(), 1_000 * 5, "{all:#?}");
+        let little = Limits::default();
+        for limits in [
+            Limits {
+                work: 1_000_000,
+                ..little
+            },
+            Limits {
+                memory: 10_000,
+                ..little
+            },
+        ] {
+            let some = explain_steps(&certificate, 1_000, &limits);
+            assert!(some.len() > 20 && some.len() < 1_000, "{}", some.len());
+            let (last, before) = some.split_last().expect("lines");
+            assert_eq!(
+                *last,
+                "This and what follows would take too long to explain."
+            );
+            assert_eq!(*before, all[..before.len()]);
+        }
+    }
 }

@@ -6,13 +6,21 @@
 pub(crate) struct Matching {
     /// The partner of each thing on the left and on the right.
     partners: [[Option<usize>; 64]; 2],
+    /// How many possible partners have been looked at.
+    looked_at: usize,
 }
 
 impl Matching {
     pub(crate) fn new() -> Matching {
         Matching {
             partners: [[None; 64]; 2],
+            looked_at: 0,
         }
+    }
+
+    /// How much work it has been: the number of possible partners looked at.
+    pub(crate) fn work(&self) -> usize {
+        self.looked_at
     }
 
     /// Finds a partner for every thing on `side` in the set `wanted`. `edges` lists for every
@@ -29,6 +37,7 @@ impl Matching {
     /// Gives `thing` a partner, and those that lose theirs by it others. Depth: at most 64.
     fn augment(&mut self, side: usize, thing: usize, edges: &[u64; 64], tried: &mut u64) -> bool {
         for partner in bits(edges[thing]) {
+            self.looked_at += 1;
             if *tried >> partner & 1 == 1 {
                 continue;
             }

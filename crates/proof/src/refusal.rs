@@ -284,11 +284,14 @@ pub enum Limit {
     #[error("too many positions")]
     Positions,
     /// [`Limits::work`](crate::Limits::work).
-    #[error("too many tests against invariants")]
+    #[error("too much work")]
     Work,
     /// [`Limits::classes`](crate::Limits::classes).
     #[error("too many classes")]
     Classes,
+    /// [`Limits::memory`](crate::Limits::memory).
+    #[error("too much memory")]
+    Memory,
     /// A position has more moves than shakmaty can list.
     #[error("a position with too many moves")]
     Moves,

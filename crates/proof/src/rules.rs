@@ -3,7 +3,16 @@
 use shakmaty::{Chess, Move as Play, MoveList, Position as _, attacks};
 use stillmate_core::{Bitboard, Color, MaterialRule, Move, Role};
 
-use crate::refusal::{Fault, Limit};
+use crate::{
+    limits::Remaining,
+    refusal::{Fault, Limit},
+};
+
+/// Operations to make a [`Node`].
+const NODE_WORK: usize = 100;
+
+/// Operations to play one of its moves and to tell whether the position that follows is known.
+const MOVE_WORK: usize = 60;
 
 /// A position with its legal moves.
 pub(crate) struct Node {
@@ -12,16 +21,17 @@ pub(crate) struct Node {
 }
 
 impl Node {
-    /// Generates the moves.
+    /// Generates the moves, and counts the work of playing each once.
     ///
     /// # Errors
     ///
-    /// [`Limit::Moves`] when there may be more than shakmaty's list can hold.
-    pub(crate) fn new(chess: Chess) -> Result<Node, Limit> {
+    /// [`Limit::Moves`] when there may be more than shakmaty's list can hold; [`Limit::Work`].
+    pub(crate) fn new(chess: Chess, remaining: &mut Remaining) -> Result<Node, Limit> {
         if most_moves(&chess) > MoveList::new().capacity() {
             return Err(Limit::Moves);
         }
         let moves = chess.legal_moves();
+        remaining.spend_work(NODE_WORK + MOVE_WORK * moves.len())?;
         Ok(Node { chess, moves })
     }
 
@@ -88,6 +98,7 @@ mod tests {
     use shakmaty::{CastlingMode, FromSetup, PositionError, fen::Fen};
 
     use super::*;
+    use crate::limits::Limits;
 
     /// A board, no [`Position`](stillmate_core::Position), with exactly as many moves as
     /// shakmaty's list can hold: the bound on their number is cautious.
@@ -99,6 +110,8 @@ mod tests {
             .or_else(PositionError::ignore_too_much_material)
             .expect("a board with one king of each colour");
         assert_eq!(chess.legal_moves().len(), MoveList::new().capacity());
-        assert!(matches!(Node::new(chess), Err(Limit::Moves)));
+        let mut remaining = Remaining::new(&Limits::default());
+        let node = Node::new(chess, &mut remaining);
+        assert!(matches!(node, Err(Limit::Moves)));
     }
 }

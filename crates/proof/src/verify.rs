@@ -9,8 +9,8 @@ use crate::{
     classes::Family,
     closed,
     exit::{Exit, Exits},
-    invariant::Frame,
-    limits::{Budget, Limits},
+    invariant::{Frame, size},
+    limits::{HASHED, Limits, Remaining},
     refusal::{Fault, Limit, Refusal, Stop},
     rules::{self, Node},
 };
@@ -26,6 +26,8 @@ pub struct Accepted {
     pub classes: usize,
     /// Positions explored by all *closed* steps together.
     pub positions: u64,
+    /// Operations, as [`Limits::work`] counts them.
+    pub work: u64,
 }
 
 /// Checks that `certificate` proves its claim: no series of legal moves from its position
@@ -48,9 +50,11 @@ pub fn verify(certificate: &Certificate, limits: &Limits) -> Result<Accepted, Re
         exits: HashMap::new(),
         met: HashSet::new(),
         open: Vec::new(),
-        budget: Budget::new(limits),
+        remaining: Remaining::new(limits),
         accepted: Accepted::default(),
     };
+    let taken = check.remaining.take_memory(certificate.memory());
+    taken.map_err(|limit| Stop::from(limit).at(0))?;
     // Every pair that is met is checked in its turn. References lead to later steps only, so
     // the pairs form a graph without cycles and each claim follows from those after it.
     check
@@ -66,8 +70,18 @@ pub fn verify(certificate: &Certificate, limits: &Limits) -> Result<Accepted, Re
             Exit::Classes(family) => check.accepted.classes += family.len(),
         }
     }
+    check.accepted.work = limits.work - check.remaining.work();
     Ok(check.accepted)
 }
+
+/// What a pair of a step and a position takes while it is to be checked, in bytes.
+const CLAIM: usize = 260;
+
+/// What an invariant that has been proved takes, in bytes.
+const FRAME: usize = 2 * size_of::<(usize, Exit)>();
+
+/// What one of its opposed pairs takes besides, in bytes.
+const PAIR: usize = 100;
 
 struct Check<'c> {
     steps: &'c [Step],
@@ -78,7 +92,7 @@ struct Check<'c> {
     /// Pairs of a step and a position that have been or will be checked, and the latter.
     met: HashSet<(usize, Key)>,
     open: Vec<(usize, Position)>,
-    budget: Budget,
+    remaining: Remaining,
     accepted: Accepted,
 }
 
@@ -86,7 +100,8 @@ impl<'c> Check<'c> {
     /// Sees to it that the step is checked for `position`.
     fn meet(&mut self, number: usize, position: Position) -> Result<(), Limit> {
         if self.met.insert((number, Key::new(&position))) {
-            self.budget.spend_position()?;
+            self.remaining.spend_position()?;
+            self.remaining.take_memory(CLAIM)?;
             self.open.push((number, position));
         }
         Ok(())
@@ -115,7 +130,7 @@ impl<'c> Check<'c> {
         }
     }
 
-    fn terminal(&self, position: &Position) -> Result<(), Stop> {
+    fn terminal(&mut self, position: &Position) -> Result<(), Stop> {
         match self.node(position)?.moves.first() {
             None => Ok(()),
             Some(&play) => Err(Fault::NotTerminal {
@@ -124,7 +139,7 @@ impl<'c> Check<'c> {
         }
     }
 
-    fn material(&self, position: &Position, rule: MaterialRule) -> Result<(), Stop> {
+    fn material(&mut self, position: &Position, rule: MaterialRule) -> Result<(), Stop> {
         if rules::is_insufficient(&self.node(position)?.chess, self.winner, rule) {
             Ok(())
         } else {
@@ -141,6 +156,7 @@ impl<'c> Check<'c> {
         let node = self.node(position)?;
         let mut unlisted: Vec<_> = node.moves.iter().copied().collect();
         for &(m, next) in listed {
+            self.remaining.spend_work(unlisted.len())?;
             let place = unlisted
                 .iter()
                 .position(|&play| Move::from_shakmaty(play) == m)
@@ -159,7 +175,9 @@ impl<'c> Check<'c> {
 
     fn closed(&mut self, position: &Position, at_most: u64, exits: &[usize]) -> Result<(), Stop> {
         let exits = Exits::new(exits.iter().map(|exit| &self.exits[exit]).collect());
-        let explored = closed::explore(position, self.winner, at_most, exits, &mut self.budget)?;
+        let before = self.remaining.memory();
+        let explored = closed::explore(position, self.winner, at_most, exits, &mut self.remaining)?;
+        self.remaining.give_memory(before - self.remaining.memory());
         self.accepted.positions += explored;
         Ok(())
     }
@@ -167,20 +185,20 @@ impl<'c> Check<'c> {
     /// Checks that `position` fits the invariant that has been proved or belongs to the first
     /// of the classes.
     fn begins(&mut self, number: usize, position: &Position) -> Result<(), Stop> {
+        if let Some(Step::Classes { .. }) = self.steps.get(number) {
+            // Classes exclude only those mates that a move leads to.
+            self.node(position)?;
+        }
         match &self.exits[&number] {
-            Exit::Invariant(frame) if frame.fits(position, &mut self.budget)? => Ok(()),
+            Exit::Invariant(frame) if frame.fits(position, &mut self.remaining)? => Ok(()),
             Exit::Invariant(_) => Err(Fault::Fit)?,
-            Exit::Classes(family) => {
-                // Classes exclude only those mates that a move leads to.
-                self.node(position)?;
-                Ok(family.begins_with(position)?)
-            }
+            Exit::Classes(family) => family.begins_with(position, &mut self.remaining),
         }
     }
 
     /// The moves of `position`, which is not mate by the colour of the claim.
-    fn node(&self, position: &Position) -> Result<Node, Stop> {
-        let node = Node::new(position.to_chess())?;
+    fn node(&mut self, position: &Position) -> Result<Node, Stop> {
+        let node = Node::new(position.to_chess(), &mut self.remaining)?;
         if node.is_mate_by(self.winner) {
             let fen = position.fen();
             return Err(Fault::Mate { fen }.into());
@@ -216,26 +234,29 @@ impl<'c> Check<'c> {
     }
 
     fn prove_invariant(&mut self, invariant: &'c Invariant) -> Result<Frame<'c>, Stop> {
+        let (listed, pairs) = (size(&invariant.men), invariant.opposed.len());
+        self.remaining.spend_work(2 * listed + 10 * pairs)?;
+        self.remaining.take_memory(FRAME + PAIR * pairs)?;
         let frame = Frame::new(invariant, self.winner)?;
-        frame.is_kept()?;
-        frame.excludes_mate(&mut self.budget)?;
+        frame.is_kept(&mut self.remaining)?;
+        frame.excludes_mate(&mut self.remaining)?;
         Ok(frame)
     }
 
     /// `exits` are the numbers of invariants that have been proved.
     fn prove_classes(&mut self, classes: &[Class], exits: &[usize]) -> Result<Family, Stop> {
-        let family = Family::new(classes, self.winner, &mut self.budget)?;
+        let family = Family::new(classes, self.winner, &mut self.remaining)?;
         let frames = exits.iter().filter_map(|exit| match &self.exits[exit] {
             Exit::Invariant(frame) => Some(frame),
             Exit::Classes(_) => None,
         });
-        family.prove(&frames.collect::<Vec<_>>(), &mut self.budget)?;
+        family.prove(&frames.collect::<Vec<_>>(), &mut self.remaining)?;
         Ok(family)
     }
 
     /// A step may name later ones only; what is wrong with these is reported as their fault.
     fn exit(&mut self, from: usize, to: usize) -> Result<(), Stop> {
-        self.budget.spend_work()?;
+        self.remaining.spend_work(HASHED)?;
         Ok(self.refer(from, to)?)
     }
 

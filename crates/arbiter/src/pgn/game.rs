@@ -6,7 +6,7 @@ use memchr::{memchr, memchr_iter};
 use shakmaty::Color;
 use stillmate_core::{
     Move, Position,
-    text::{Mending, Record},
+    text::{Leniency, Record},
 };
 
 use super::{
@@ -80,8 +80,8 @@ impl Outcome {
             Some(outcome) if forfeit || rest.is_empty() => Some((outcome, forfeit)),
             _ => match value {
                 // Among the moves these are signs of evaluation.
-                b"+-" | b"+ -" => Some((Outcome::Wins(Color::White), true)),
-                b"-+" | b"- +" => Some((Outcome::Wins(Color::Black), true)),
+                b"+-" | b"+ -" | b"+/-" | b"+--" => Some((Outcome::Wins(Color::White), true)),
+                b"-+" | b"- +" | b"-/+" | b"--+" => Some((Outcome::Wins(Color::Black), true)),
                 _ => Some((Outcome::read_unplayed(value)?, true)),
             },
         }
@@ -154,7 +154,8 @@ pub struct Game<'a> {
     pub forfeit: Option<&'a [u8]>,
     /// What is wrong with the record.
     pub faults: Vec<PgnFault>,
-    /// What was read though PGN has it in another way, each kind once.
+    /// What was read though PGN has it in another way, and what is odd about the set-up, each kind
+    /// once.
     pub notes: Vec<PgnNote>,
 }
 
@@ -184,7 +185,7 @@ impl Game<'_> {
 #[derive(Debug)]
 pub struct Games<'a> {
     lexer: Lexer<'a>,
-    mending: Mending,
+    leniency: Leniency,
     first: Position,
     /// A place in the text and its line.
     known_line: (usize, u64),
@@ -192,11 +193,11 @@ pub struct Games<'a> {
 }
 
 impl<'a> Games<'a> {
-    /// The games of `chunk`; `mending` says what to do about set-ups that are nearly right.
-    pub fn new(chunk: &'a Chunk, mending: Mending) -> Games<'a> {
+    /// The games of `chunk`; `leniency` says what to do about set-ups that are nearly right.
+    pub fn new(chunk: &'a Chunk, leniency: Leniency) -> Games<'a> {
         Games {
             lexer: Lexer::new(&chunk.text),
-            mending,
+            leniency,
             first: Position::from_chess(&shakmaty::Chess::default()),
             known_line: (0, chunk.line),
             chunk,
@@ -233,6 +234,7 @@ impl<'a> Games<'a> {
         for (found, note) in [
             (oddities.html, PgnNote::Html),
             (oddities.quotes, PgnNote::Quotes),
+            (oddities.blanks, PgnNote::Blanks),
         ] {
             if found {
                 game.note(note);
@@ -243,17 +245,14 @@ impl<'a> Games<'a> {
         if let Some((_, true)) = tag {
             game.forfeit = game.forfeit.or(value);
         }
-        if game.result.is_none() {
-            let tag = value;
-            game.result = tag.and_then(Outcome::of_tag).map(|(outcome, _)| outcome);
-            if header {
-                return;
-            }
-            if self.chunk.cut && self.lexer.is_at_end() {
-                self.fault_in_moves(game, PgnFaultKind::TooLong, b"");
-            } else if !game.is_broken() {
-                self.fault_in_moves(game, PgnFaultKind::NoResult, tag.unwrap_or_default());
-            }
+        if game.result.is_some() {
+            return;
+        }
+        game.result = tag.map(|(outcome, _)| outcome);
+        if self.chunk.cut && self.lexer.is_at_end() {
+            self.fault_in_moves(game, PgnFaultKind::TooLong, b"");
+        } else if !header && !game.is_broken() {
+            self.fault_in_moves(game, PgnFaultKind::NoResult, value.unwrap_or_default());
         }
     }
 
@@ -328,14 +327,21 @@ impl<'a> Games<'a> {
             }
         }
         if let Some(fen) = game.tags.get("FEN") {
-            match Record::parse(&fen, self.mending) {
+            match Record::parse(&fen, self.leniency) {
                 Ok(record) => {
                     let (clock, number) = (record.half_move(), record.full_move());
                     game.record.begin(*record.position(), clock, number);
+                    for &note in record.notes() {
+                        game.note(PgnNote::SetUp(note));
+                    }
                 }
                 Err(error) => {
                     let error = error.to_string();
-                    self.fault(game, PgnFaultKind::SetUp, None, error.as_bytes());
+                    let kind = match Record::parse(&fen, Leniency::Lenient) {
+                        Ok(_) => PgnFaultKind::NearlySetUp,
+                        Err(_) => PgnFaultKind::SetUp,
+                    };
+                    self.fault(game, kind, None, error.as_bytes());
                 }
             }
         }

@@ -7,7 +7,7 @@ use stillmate_arbiter::{
     live::{Boards, Look, News},
     pgn::Game,
 };
-use stillmate_core::{Color, Move, Position, text::Mending};
+use stillmate_core::{Color, Move, Position, text::Leniency};
 
 use crate::support::{arbiter, each_game};
 
@@ -147,7 +147,7 @@ fn nothing_is_missed_invented_or_told_twice() {
         let mut told = BTreeMap::<String, usize>::new();
         let mut look = |text: &[u8], how| {
             looks += 1;
-            boards.look(&arbiter, text, Mending::Strict, how, |game, news| {
+            boards.look(&arbiter, text, Leniency::Strict, how, |game, news| {
                 *told.entry(short(game, news)).or_default() += 1;
             });
         };
@@ -218,7 +218,7 @@ fn finished_games_are_silent_when_seen_first() {
         boards.look(
             &arbiter,
             text(result).as_bytes(),
-            Mending::Strict,
+            Leniency::Strict,
             first,
             |game, news| {
                 if let News::Claim(claim) = news {
@@ -246,7 +246,7 @@ fn a_fault_is_told_once_and_only_when_nothing_changes_any_more() {
     let text = b"[White \"A\"]\n\n1. e4 e5 2. Ke3 *\n";
     let mut told = Vec::new();
     for look in [Look::First, Look::Growing, Look::Settled, Look::Settled] {
-        boards.look(&arbiter, text, Mending::Strict, look, |game, news| {
+        boards.look(&arbiter, text, Leniency::Strict, look, |game, news| {
             told.push(short(game, news));
         });
     }

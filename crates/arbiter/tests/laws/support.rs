@@ -4,7 +4,7 @@ use stillmate_arbiter::{
     Arbiter, GameReport, Rules,
     pgn::{Chunk, Game, Games},
 };
-use stillmate_core::text::Mending;
+use stillmate_core::text::Leniency;
 
 /// Gives each game of `text` to `look`.
 pub(crate) fn each_game(text: &str, look: impl FnMut(&Game<'_>)) -> usize {
@@ -18,7 +18,7 @@ pub(crate) fn each_game_in(text: Vec<u8>, mut look: impl FnMut(&Game<'_>)) -> us
         text,
         ..Chunk::default()
     };
-    let mut games = Games::new(&chunk, Mending::Strict);
+    let mut games = Games::new(&chunk, Leniency::Strict);
     let mut game = Game::default();
     let mut count = 0;
     while games.read(&mut game) {

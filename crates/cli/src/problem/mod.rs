@@ -37,7 +37,7 @@ use crate::{
     exit::Status,
     guard::guarded,
     helpmates,
-    input::{Line, Lines, Source},
+    input::{self, Line, Lines, Source},
     render::json,
     report,
 };
@@ -153,10 +153,10 @@ impl Solver<'_> {
     }
 
     fn fen(&mut self, place: &str, line: Line) -> anyhow::Result<()> {
-        let mending = self.args.common.general.mending();
+        let leniency = self.args.common.general.leniency();
         let problem = line
             .text
-            .and_then(|text| Record::parse(&text, mending).map_err(|error| error.to_string()))
+            .and_then(|text| input::record(&text, leniency))
             .and_then(|record| self.problem_of(&record));
         self.solve(place, line.number, problem)
     }

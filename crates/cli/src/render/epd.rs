@@ -49,6 +49,19 @@ pub(crate) fn answer(answer: &Answer, flag: Option<Colours>) -> String {
     format!("{record}\n")
 }
 
+/// All that an answer may add to a line.
+const ANSWERS: [&str; 15] = [
+    "winnable", "dead", "case", "min", "minw", "minb", "lines", "linesw", "linesb", "pv", "pvw",
+    "pvb", "acn", "flagw", "flagb",
+];
+
+/// The length in bytes of the line without answers, as it is written.
+pub(crate) fn own_length(record: &Record) -> usize {
+    let mut record = record.clone();
+    ANSWERS.iter().for_each(|opcode| record.remove(opcode));
+    record.to_string().len()
+}
+
 fn set_or_remove(record: &mut Record, opcode: &str, operands: Option<String>) {
     match operands {
         Some(operands) => record.set(opcode, operands),

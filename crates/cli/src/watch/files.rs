@@ -200,8 +200,7 @@ impl Watched {
             );
         }
         match fs::read(path) {
-            Ok(text) if input::is_utf16(&text) => Err(input::UTF16.to_owned()),
-            Ok(text) => Ok(Some(text)),
+            Ok(text) => input::decoded(text).map(Some),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(input::describe(&error)),
         }

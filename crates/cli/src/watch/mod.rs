@@ -20,7 +20,7 @@ use stillmate_arbiter::{
     Arbiter, Rules,
     live::{Look, News},
 };
-use stillmate_core::text::Mending;
+use stillmate_core::text::Leniency;
 use stillmate_reach::{Analyzer, Budget};
 
 use crate::{args::number, exit::Status, report};
@@ -57,10 +57,10 @@ pub(crate) fn run(args: &WatchArgs) -> anyhow::Result<Status> {
     };
     let mut watch = Watch {
         arbiter: Arbiter::new(Analyzer::new(budget), Rules::Fide),
-        mending: if args.lenient {
-            Mending::Lenient
+        leniency: if args.lenient {
+            Leniency::Lenient
         } else {
-            Mending::Strict
+            Leniency::Strict
         },
         jsonl: args.jsonl,
         quiet: args.quiet,
@@ -82,7 +82,7 @@ pub(crate) fn run(args: &WatchArgs) -> anyhow::Result<Status> {
 /// How news are printed.
 struct Watch {
     arbiter: Arbiter,
-    mending: Mending,
+    leniency: Leniency,
     jsonl: bool,
     quiet: bool,
     bell: bool,
@@ -108,7 +108,7 @@ impl Watch {
         };
         let mut lines = String::new();
         let mut faults = Vec::new();
-        boards.look(&self.arbiter, text, self.mending, look, |game, news| {
+        boards.look(&self.arbiter, text, self.leniency, look, |game, news| {
             if let News::Fault(fault) = news {
                 let line = fault.line;
                 let fault = crate::render::game::words::fault(game, fault);

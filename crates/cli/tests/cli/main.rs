@@ -14,6 +14,7 @@ mod game;
 mod help;
 #[cfg(unix)]
 mod outputs;
+mod packed;
 mod problem;
 mod proofs;
 mod run;

@@ -3,8 +3,9 @@
 use std::{borrow::Cow, fmt};
 
 use super::{
-    fault::{Fault, Note, TextError, clip},
-    fen::{self, Mending},
+    fault::{Note, TextError, TextFault, clip},
+    fen::{self, Leniency},
+    hint::Hint,
 };
 use crate::Position;
 
@@ -71,50 +72,50 @@ impl Record {
     /// full move, then optionally operations. Castling may be written as in FEN, X-FEN or
     /// Shredder-FEN.
     ///
+    /// ```
+    /// use stillmate_core::text::{Leniency, Record};
+    ///
+    /// let line = r#"8/8/4k3/8/8/3K4/8/8 w - - 12 40 id "kings"; c0 "a note";"#;
+    /// let record = Record::parse(line, Leniency::Strict)?;
+    /// assert_eq!(record.half_move(), 12);
+    /// assert_eq!(record.value("id").as_deref(), Some("kings"));
+    ///
+    /// let error = Record::parse("8/8/4k3/8/8/3K4/8 w - -", Leniency::Strict).unwrap_err();
+    /// let message = r#"a board has 8 ranks with "/" between them, this one has 7"#;
+    /// assert_eq!(error.to_string(), message);
+    /// # Ok::<(), stillmate_core::text::TextError>(())
+    /// ```
+    ///
     /// # Errors
     ///
-    /// All that is wrong with the position, or the first thing that can't be read.
-    pub fn parse(line: &str, mending: Mending) -> Result<Record, TextError> {
+    /// Everything that is wrong with the position, or the first thing that can't be read. The
+    /// board is judged before what follows it.
+    pub fn parse(line: &str, leniency: Leniency) -> Result<Record, TextError> {
         let mut rest = line;
         let mut fields = [""; 4];
         for (index, field) in fields.iter_mut().enumerate() {
-            *field = next_word(&mut rest).ok_or(Fault::TooFewFields { found: index })?;
-        }
-        let mut operations = Vec::new();
-        for (opcode, counter) in COUNTERS {
-            let mut after = rest;
-            match next_word(&mut after) {
-                Some(word) if !begins_with_letter(word) => {
-                    check_counter(counter, word)?;
-                    operations.push(Operation {
-                        opcode: opcode.to_owned(),
-                        operands: word.to_owned(),
-                    });
-                    rest = after;
-                }
-                _ => break,
+            match next_word(&mut rest) {
+                Some(word) => *field = word,
+                None => return Err(too_few_fields(line, fields[0], index)),
             }
         }
-        while let Some(operation) = next_operation(&mut rest)? {
-            if let Some((_, counter)) = COUNTERS.iter().find(|(name, _)| *name == operation.opcode)
-            {
-                check_counter(counter, &operation.operands)?;
-            }
-            operations.push(operation);
-        }
-        let (position, notes) = fen::read(fields, mending)?;
-        let fields = if notes.iter().any(|note| note.is_mending()) {
-            let fen = position.fen();
-            fen.split(' ').take(4).collect::<Vec<_>>().join(" ")
-        } else {
-            fields.join(" ")
-        };
-        Ok(Record {
+        // The board first: where it is none, what follows means nothing.
+        let (position, notes) = fen::read(fields, leniency).map_err(|error| {
+            let hint = error.is_text().then(|| Hint::of(line)).flatten();
+            error.with_hint(hint)
+        })?;
+        let operations = operations(rest).map_err(|fault| {
+            let hint = Hint::of(line).filter(|hint| !matches!(hint, Hint::Position(_)));
+            TextError::from(fault).with_hint(hint)
+        })?;
+        let mut record = Record {
             position,
-            fields,
+            fields: written(fields, &position, &notes),
             operations,
             notes,
-        })
+        };
+        record.notes.extend(record.clock_note());
+        Ok(record)
     }
 
     /// The position.
@@ -155,8 +156,8 @@ impl Record {
         self.operations.retain(|op| op.opcode != opcode);
     }
 
-    /// The position as a FEN of six fields: the four of the line as they were written (after
-    /// mending), and its counters, or 0 and 1.
+    /// The position as a FEN of six fields: the four of the line as they were written (where
+    /// nothing was repaired or oddly spelt), and its counters, or 0 and 1.
     pub fn fen(&self) -> String {
         let [halfmoves, fullmoves] = self.counters();
         format!("{} {halfmoves} {fullmoves}", self.fields)
@@ -174,8 +175,26 @@ impl Record {
     }
 
     fn counters(&self) -> [u32; 2] {
-        let read = |opcode| Some(self.find(opcode)?.operands.parse().unwrap_or(u32::MAX));
-        [read("hmvc").unwrap_or(0), read("fmvn").unwrap_or(1)]
+        COUNTERS.map(|counter| self.counter(&counter).unwrap_or(counter.default))
+    }
+
+    /// What the line says of a counter.
+    fn counter(&self, counter: &Counter) -> Option<u32> {
+        let operation = self.find(counter.opcode)?;
+        Some(operation.operands.parse().expect("counters were checked"))
+    }
+
+    /// Whether the clock fits the number of the move, where the line gives both.
+    fn clock_note(&self) -> Option<Note> {
+        let [clock, number] = COUNTERS.map(|counter| self.counter(&counter));
+        let (clock, number) = (clock?, number?.max(1));
+        let black = u32::from(self.position.turn().is_black());
+        let plies = (number - 1).saturating_mul(2).saturating_add(black);
+        (clock > plies).then_some(Note::ImpossibleClock {
+            clock,
+            number,
+            plies,
+        })
     }
 
     fn find(&self, opcode: &str) -> Option<&Operation> {
@@ -198,15 +217,100 @@ impl fmt::Display for Record {
     }
 }
 
-/// The counters of a FEN in their order: the operation of the same meaning, and its name.
-const COUNTERS: [(&str, &str); 2] = [("hmvc", "halfmove clock"), ("fmvn", "full move number")];
+/// A move counter of a FEN.
+struct Counter {
+    /// The operation of the same meaning.
+    opcode: &'static str,
+    name: &'static str,
+    /// What it is where the line doesn't say.
+    default: u32,
+}
 
-fn check_counter(counter: &'static str, text: &str) -> Result<(), Fault> {
-    if text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_digit()) {
-        let found = clip(text);
-        return Err(Fault::Counter { counter, found });
+/// The counters of a FEN in their order.
+const COUNTERS: [Counter; 2] = [
+    Counter {
+        opcode: "hmvc",
+        name: "halfmove clock",
+        default: 0,
+    },
+    Counter {
+        opcode: "fmvn",
+        name: "full move number",
+        default: 1,
+    },
+];
+
+impl Counter {
+    fn check(&self, text: &str) -> Result<(), TextFault> {
+        let digits = text.bytes().all(|byte| byte.is_ascii_digit());
+        if digits && text.parse::<u32>().is_ok() {
+            return Ok(());
+        }
+        Err(TextFault::Counter {
+            counter: self.name,
+            found: clip(text),
+        })
     }
-    Ok(())
+}
+
+/// What is wrong with a line of `found` fields, of which `board` is the first.
+fn too_few_fields(line: &str, board: &str, found: usize) -> TextError {
+    let hint = Hint::of(line);
+    let is_board = board.contains('/');
+    let mut faults: Vec<TextFault> = Vec::new();
+    faults.extend(is_board.then(|| fen::board_fault(board)).flatten());
+    // Where the position is somewhere else in the line, counting fields says nothing.
+    if faults.is_empty() || hint.is_none() {
+        faults.push(TextFault::TooFewFields { found });
+    }
+    TextError::new(faults).with_hint(hint)
+}
+
+/// The fields as they were written, but for what was repaired or is oddly spelt.
+fn written(fields: [&str; 4], position: &Position, notes: &[Note]) -> String {
+    if notes.is_empty() {
+        return fields.join(" ");
+    }
+    let (mut fields, fen) = (fields, position.fen());
+    let understood: Vec<&str> = fen.split(' ').collect();
+    for note in notes {
+        match note {
+            Note::SplitSquares(_) => fields[0] = understood[0],
+            Note::DroppedCastling { .. } | Note::RepeatedCastling => fields[2] = understood[2],
+            Note::DroppedEnPassant(_) => fields[3] = "-",
+            _ => {}
+        }
+    }
+    fields.join(" ")
+}
+
+/// The counters and operations after a position.
+fn operations(mut rest: &str) -> Result<Vec<Operation>, TextFault> {
+    let mut operations = Vec::new();
+    for counter in &COUNTERS {
+        let text = rest.trim_start();
+        let end = text.find(|c: char| c.is_whitespace() || c == ';');
+        let (word, after) = text.split_at(end.unwrap_or(text.len()));
+        if word.is_empty() || begins_with_letter(word) {
+            break;
+        }
+        counter.check(word)?;
+        operations.push(Operation {
+            opcode: counter.opcode.to_owned(),
+            operands: word.to_owned(),
+        });
+        rest = after;
+    }
+    while let Some(operation) = next_operation(&mut rest)? {
+        let counter = COUNTERS
+            .iter()
+            .find(|counter| counter.opcode == operation.opcode);
+        if let Some(counter) = counter {
+            counter.check(&operation.operands)?;
+        }
+        operations.push(operation);
+    }
+    Ok(operations)
 }
 
 /// The next word of `rest`, which is shortened.
@@ -223,13 +327,13 @@ fn begins_with_letter(text: &str) -> bool {
 }
 
 /// The next operation of `rest`, which is shortened, or `None` at the end of the line.
-fn next_operation(rest: &mut &str) -> Result<Option<Operation>, Fault> {
+fn next_operation(rest: &mut &str) -> Result<Option<Operation>, TextFault> {
     let text = rest.trim_start_matches(|c: char| c.is_whitespace() || c == ';');
     if text.is_empty() {
         return Ok(None);
     }
     if !begins_with_letter(text) {
-        return Err(Fault::Opcode(clip(text)));
+        return Err(TextFault::Opcode(clip(text)));
     }
     let mut quote = None;
     let mut escaped = false;
@@ -252,8 +356,8 @@ fn next_operation(rest: &mut &str) -> Result<Option<Operation>, Fault> {
         }
     }
     Err(match quote {
-        Some(at) => Fault::OpenQuote(clip(&text[at..])),
-        None => Fault::OpenOperation(clip(text)),
+        Some(at) => TextFault::OpenQuote(clip(&text[at..])),
+        None => TextFault::OpenOperation(clip(text)),
     })
 }
 
@@ -265,7 +369,7 @@ mod tests {
 
     fn parse(rest: &str) -> Result<Record, String> {
         let line = format!("{KINGS}{rest}");
-        Record::parse(&line, Mending::Strict).map_err(|error| error.to_string())
+        Record::parse(&line, Leniency::Strict).map_err(|error| error.to_string())
     }
 
     #[test]
@@ -284,7 +388,7 @@ mod tests {
     fn white_space_between_the_parts_is_free() {
         let record = Record::parse(
             "  8/8/4k3/8/8/4K3/8/8\tw  -   -  id  \"x\" ;; c0\t\"y\";  ",
-            Mending::Strict,
+            Leniency::Strict,
         )
         .unwrap();
         assert_eq!(record.to_string(), format!("{KINGS} id \"x\"; c0 \"y\";"));
@@ -304,7 +408,10 @@ mod tests {
             assert_eq!(record.fen(), format!("{KINGS} {fen}"), "{rest}");
         }
         assert_eq!(parse(" 0 0").unwrap().full_move(), 1);
-        assert_eq!(parse(" 0 99999999999").unwrap().full_move(), u32::MAX);
+        assert_eq!(parse(" 0 4294967295").unwrap().full_move(), u32::MAX);
+        // A semicolon ends a counter as it ends an operation.
+        assert_eq!(parse(" 7 33;id \"x\";"), parse(" 7 33 id \"x\";"));
+        assert_eq!(parse(" 7;"), parse(" 7"));
     }
 
     #[test]
@@ -323,6 +430,9 @@ mod tests {
             ),
             (" -", "halfmove clock is \"-\""),
             (" 3.5 1", "halfmove clock is \"3.5\""),
+            (" 0 4294967296", "at most 4294967295"),
+            (" 99999999999 1", "halfmove clock is \"99999999999\""),
+            (" hmvc 4294967296;", "halfmove clock is \"4294967296\""),
             (" fmvn \"7\";", "full move number is \"\\\"7\\\"\""),
         ] {
             let error = parse(rest).expect_err(rest);
@@ -341,16 +451,145 @@ mod tests {
     }
 
     #[test]
-    fn mended_lines_are_written_as_they_were_understood() {
+    fn repaired_lines_are_written_as_they_were_understood() {
         let line = "4k3/8/8/8/8/8/8/4K3 w K e6 5 60";
-        assert!(Record::parse(line, Mending::Strict).is_err());
-        let record = Record::parse(line, Mending::Lenient).unwrap();
+        assert!(Record::parse(line, Leniency::Strict).is_err());
+        let record = Record::parse(line, Leniency::Lenient).unwrap();
         assert_eq!(record.fen(), "4k3/8/8/8/8/8/8/4K3 w - - 5 60");
         assert_eq!(record.notes().len(), 2);
         // An en passant square that no pawn can use is no fault and stays.
         let line = "4k3/8/8/4p3/8/8/8/4K3 w - e6";
-        let record = Record::parse(line, Mending::Strict).unwrap();
+        let record = Record::parse(line, Leniency::Strict).unwrap();
         assert_eq!(record.to_string(), line);
         assert_eq!(record.position().ep_square(), None);
+    }
+
+    #[test]
+    fn odd_spellings_are_written_as_others_read_them() {
+        for (line, written) in [
+            ("8/8/4k3/8/17/4K3/8/8 w - -", "8/8/4k3/8/8/4K3/8/8 w - -"),
+            (
+                "4k3/8/8/8/8/8/8/R3K2R w KKQ -",
+                "4k3/8/8/8/8/8/8/R3K2R w KQ -",
+            ),
+            (
+                "4k3/8/8/35/4p3/8/8/R3K3 w QQ -",
+                "4k3/8/8/8/4p3/8/8/R3K3 w Q -",
+            ),
+            // An en passant square that no pawn can use stays.
+            (
+                "4k3/17/8/4p3/8/8/8/4K3 w - e6",
+                "4k3/8/8/4p3/8/8/8/4K3 w - e6",
+            ),
+        ] {
+            let record = Record::parse(line, Leniency::Strict).unwrap();
+            assert!(!record.notes().is_empty(), "{line}");
+            assert!(
+                !record.notes().iter().any(|note| note.is_repair()),
+                "{line}"
+            );
+            assert_eq!(record.to_string(), written);
+        }
+    }
+
+    #[test]
+    fn a_clock_that_the_moves_leave_no_room_for_is_noted() {
+        for (rest, noted) in [
+            (" 98 50", false),
+            (" 99 50", true),
+            (" hmvc 500; fmvn 50;", true),
+            (" 500", false),
+            (" fmvn 1;", false),
+            (" 1 0", true),
+            (" 4294967295 4294967295", false),
+        ] {
+            let notes = parse(rest).unwrap().notes().to_vec();
+            let is_clock = |note: &Note| matches!(note, Note::ImpossibleClock { .. });
+            assert_eq!(notes.iter().any(is_clock), noted, "{rest}");
+        }
+        let [note] = parse(" 500 50").unwrap().notes().try_into().unwrap();
+        let message = "halfmove clock 500 at move 50, before which come at most 98 plies";
+        assert_eq!(Note::to_string(&note), message);
+        let black = Record::parse("8/8/4k3/8/8/4K3/8/8 b - - 99 50", Leniency::Strict);
+        assert_eq!(black.unwrap().notes(), []);
+    }
+
+    #[test]
+    fn a_board_is_judged_before_what_follows_it() {
+        let error = |line| {
+            Record::parse(line, Leniency::Strict)
+                .unwrap_err()
+                .to_string()
+        };
+        let kings = "White has no king; each side has exactly one";
+        assert_eq!(error("8/8/4k3/8/8/8/8/8 w - - 0 x;"), kings);
+        let rank = "rank 1 (\"7\") describes 7 squares, a rank has 8";
+        assert_eq!(error("8/8/4k3/8/8/3K4/8/7 w - - x"), rank);
+        assert!(error("8/8/4k3/8/8/3K4/8/7 w").starts_with(&format!("{rank}; 2 of the 4 fields")));
+    }
+
+    /// Whatever a line is, it is read or explained, and what is read is written so that it is
+    /// read again as the same.
+    #[test]
+    fn any_line_is_explained_or_can_be_read_again() {
+        const PARTS: [&str; 32] = [
+            "8/8/4k3/8/8/4K3/8/8",
+            "r3k2r/8/8/8/8/8/8/R3K2R",
+            "17/8/4k3/8/8/4K3/8/8",
+            "w",
+            "b",
+            "-",
+            "KQkq",
+            "KK",
+            "e3",
+            "0",
+            "1",
+            "500",
+            "99999999999",
+            ";",
+            " ",
+            "\t",
+            "\"",
+            "\\",
+            "id",
+            "a \"b;\"",
+            "moves",
+            "position",
+            "startpos",
+            "[",
+            "1.",
+            "e4",
+            "_",
+            "%20",
+            "é",
+            "\u{feff}",
+            "/",
+            "9",
+        ];
+        let mut rng = fastrand::Rng::with_seed(7);
+        let mut read_lines = 0;
+        for _ in 0..100_000 {
+            let mut line = String::new();
+            if rng.u8(..4) > 0 {
+                line.push_str("8/8/4k3/8/17/4K3/8/8 w - -");
+            }
+            for _ in 0..rng.usize(..8) {
+                line.push_str(PARTS[rng.usize(..PARTS.len())]);
+                line.push_str(["", " "][rng.usize(..2)]);
+            }
+            match Record::parse(&line, Leniency::Strict) {
+                Ok(record) => {
+                    let written = record.to_string();
+                    let again = Record::parse(&written, Leniency::Strict)
+                        .unwrap_or_else(|error| panic!("{line:?}, {written:?}: {error}"));
+                    assert_eq!(again.to_string(), written, "{line:?}");
+                    assert_eq!(again.fen(), record.fen(), "{line:?}");
+                    assert_eq!(again.operations(), record.operations(), "{line:?}");
+                    read_lines += 1;
+                }
+                Err(error) => assert!(!error.to_string().contains('\n'), "{line:?}"),
+            }
+        }
+        assert!(read_lines > 5_000, "{read_lines}");
     }
 }

@@ -4,39 +4,83 @@ use std::fmt;
 
 use shakmaty::{Bitboard, Color, Rank, Square};
 
+use super::hint::Hint;
 use crate::color_name as name;
 
-/// Why a line is no position: one [`Fault`] in its text, or all faults of what it describes.
+/// Why a line is no position: one [`TextFault`] in its text, or all faults of what it describes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TextError(Vec<Fault>);
+pub struct TextError {
+    faults: Vec<TextFault>,
+    hint: Option<Hint>,
+}
 
 impl TextError {
     /// All that is wrong; never empty.
-    pub fn faults(&self) -> &[Fault] {
-        &self.0
+    pub fn faults(&self) -> &[TextFault] {
+        &self.faults
     }
 
-    pub(super) fn new(faults: Vec<Fault>) -> TextError {
+    /// What was perhaps meant, where that can be told.
+    pub const fn hint(&self) -> Option<&Hint> {
+        self.hint.as_ref()
+    }
+
+    /// Whether [`Leniency::Lenient`](super::Leniency) accepts the line.
+    pub fn is_repairable(&self) -> bool {
+        let repairable = |fault: &TextFault| {
+            matches!(
+                fault,
+                TextFault::CastlingRight { .. } | TextFault::EnPassantSquare { .. }
+            )
+        };
+        self.faults.iter().all(repairable)
+    }
+
+    /// Whether a field can't be read, so that something else may be meant by the line.
+    pub(super) fn is_text(&self) -> bool {
+        let is_text = |fault: &TextFault| {
+            matches!(
+                fault,
+                TextFault::TooFewFields { .. }
+                    | TextFault::RankCount { .. }
+                    | TextFault::RankWidth { .. }
+                    | TextFault::UnknownMan { .. }
+                    | TextFault::Turn(_)
+                    | TextFault::Castling(_)
+                    | TextFault::EnPassant(_)
+            )
+        };
+        self.faults.iter().any(is_text)
+    }
+
+    pub(super) fn new(faults: Vec<TextFault>) -> TextError {
         debug_assert!(!faults.is_empty(), "an error has a reason");
-        TextError(faults)
+        TextError { faults, hint: None }
+    }
+
+    pub(super) fn with_hint(self, hint: Option<Hint>) -> TextError {
+        TextError { hint, ..self }
     }
 }
 
-impl From<Fault> for TextError {
-    fn from(fault: Fault) -> TextError {
-        TextError(vec![fault])
+impl From<TextFault> for TextError {
+    fn from(fault: TextFault) -> TextError {
+        TextError::new(vec![fault])
     }
 }
 
 impl fmt::Display for TextError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (index, fault) in self.0.iter().enumerate() {
+        for (index, fault) in self.faults.iter().enumerate() {
             if index > 0 {
                 f.write_str("; ")?;
             }
             write!(f, "{fault}")?;
         }
-        Ok(())
+        match &self.hint {
+            Some(hint) => write!(f, "; {hint}"),
+            None => Ok(()),
+        }
     }
 }
 
@@ -46,7 +90,7 @@ impl std::error::Error for TextError {}
 /// a length that fits a message.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum Fault {
+pub enum TextFault {
     /// Fewer than four fields.
     #[error(
         "{found} of the 4 fields of a position; it needs men, side to move, castling and \
@@ -94,8 +138,11 @@ pub enum Fault {
     /// The fourth field can't be read.
     #[error("en passant square is {0:?}; it must be - or a square such as e3")]
     EnPassant(String),
-    /// A move counter that is no number.
-    #[error("{counter} is {found:?}; it must be a whole number")]
+    /// A move counter that is no number, or too large a one.
+    #[error(
+        "{counter} is {found:?}; it must be a whole number, at most {}",
+        u32::MAX
+    )]
     Counter {
         /// Which counter, in words.
         counter: &'static str,
@@ -220,7 +267,7 @@ pub enum Note {
     /// No check, but no last move leads here either.
     #[error("cannot arise in a game: no last move leads here")]
     NoLastMove,
-    /// [`Mending::Lenient`](super::Mending) dropped the right to castle with this rook.
+    /// [`Leniency::Lenient`](super::Leniency) dropped the right to castle with this rook.
     #[error(
         "dropped the impossible castling right of {} with the rook on {rook}",
         name(color_of_home(*.rook))
@@ -229,17 +276,41 @@ pub enum Note {
         /// Where the rook should be.
         rook: Square,
     },
-    /// [`Mending::Lenient`](super::Mending) dropped this en passant square.
+    /// [`Leniency::Lenient`](super::Leniency) dropped this en passant square.
     #[error("dropped the impossible en passant square {0}")]
     DroppedEnPassant(Square),
+    /// Empty squares that follow each other are counted by several numbers, as in `17`.
+    #[error("rank {0} counts empty squares by several numbers in a row, where one is usual")]
+    SplitSquares(Rank),
+    /// A castling right is written twice, as in `KKQ`.
+    #[error("a castling right is written twice")]
+    RepeatedCastling,
+    /// The halfmove clock counts more plies than the full moves before leave room for.
+    #[error("halfmove clock {clock} at move {number}, before which come at most {plies} plies")]
+    ImpossibleClock {
+        /// The halfmove clock, in plies.
+        clock: u32,
+        /// The number of the full move.
+        number: u32,
+        /// Plies before it.
+        plies: u32,
+    },
 }
 
 impl Note {
     /// Whether the position asked about is not quite the one that was given.
-    pub const fn is_mending(self) -> bool {
+    pub const fn is_repair(self) -> bool {
         matches!(
             self,
             Note::DroppedCastling { .. } | Note::DroppedEnPassant(_)
+        )
+    }
+
+    /// Whether the position cannot arise in a game.
+    pub const fn is_impossible(self) -> bool {
+        matches!(
+            self,
+            Note::TooMuchMaterial | Note::ImpossibleCheck | Note::NoLastMove
         )
     }
 }

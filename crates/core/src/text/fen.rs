@@ -8,12 +8,25 @@ use shakmaty::{
     fen::{Fen, ParseFenError},
 };
 
-use super::fault::{CastlingFault, EnPassantFault, Fault, Note, TextError, clip, color_of_home};
+use super::fault::{
+    CastlingFault, EnPassantFault, Note, TextError, TextFault, clip, color_of_home,
+};
 use crate::Position;
 
 /// What to do about a castling right or an en passant square that is impossible.
+///
+/// ```
+/// use stillmate_core::text::{Leniency, Record};
+///
+/// let line = "4k3/8/8/8/8/8/8/4K3 w K -";
+/// assert!(Record::parse(line, Leniency::Strict).is_err());
+/// let record = Record::parse(line, Leniency::Lenient)?;
+/// assert_eq!(record.fen(), "4k3/8/8/8/8/8/8/4K3 w - - 0 1");
+/// assert!(record.notes()[0].is_repair());
+/// # Ok::<(), stillmate_core::text::TextError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Mending {
+pub enum Leniency {
     /// Reject the line.
     #[default]
     Strict,
@@ -24,16 +37,20 @@ pub enum Mending {
 /// Reads men, side to move, castling and en passant square.
 pub(super) fn read(
     fields: [&str; 4],
-    mending: Mending,
+    leniency: Leniency,
 ) -> Result<(Position, Vec<Note>), TextError> {
     let mut setup = setup(fields)?;
+    let [board, _, castling, _] = fields;
+    let mut notes: Vec<Note> = Vec::new();
+    notes.extend(split_squares(board).map(Note::SplitSquares));
+    if castling != "-" && castling.len() > setup.castling_rights.count() {
+        notes.push(Note::RepeatedCastling);
+    }
     let stray = stray_rights(&setup);
     let right_faults = stray.into_iter().map(|rook| castling_fault(&setup, rook));
-    let mut mendable: Vec<Fault> = right_faults.collect();
-    let mut notes: Vec<Note> = stray
-        .into_iter()
-        .map(|rook| Note::DroppedCastling { rook })
-        .collect();
+    let mut repairable: Vec<TextFault> = right_faults.collect();
+    let dropped = stray.into_iter();
+    notes.extend(dropped.map(|rook| Note::DroppedCastling { rook }));
     setup.castling_rights = setup.castling_rights.without(stray);
 
     let chess = Chess::from_setup(setup.clone(), CastlingMode::Chess960);
@@ -43,12 +60,12 @@ pub(super) fn read(
     if kinds.contains(Kinds::INVALID_EP_SQUARE)
         && let Some(square) = setup.ep_square
     {
-        mendable.push(en_passant_fault(&setup, square));
+        repairable.push(en_passant_fault(&setup, square));
         notes.push(Note::DroppedEnPassant(square));
     }
     let mut faults = board_faults(&setup, kinds);
-    if faults.is_empty() && mending == Mending::Strict {
-        faults = mendable;
+    if faults.is_empty() && leniency == Leniency::Strict {
+        faults = repairable;
     }
     if !faults.is_empty() {
         return Err(TextError::new(faults));
@@ -60,7 +77,7 @@ pub(super) fn read(
         .or_else(PositionError::ignore_invalid_ep_square)
         .or_else(PositionError::ignore_too_much_material)
         .or_else(PositionError::ignore_impossible_check)
-        .map_err(|error| Fault::Other(error.to_string()))?;
+        .map_err(|error| TextFault::Other(error.to_string()))?;
     let position = Position::from_chess(&chess);
     let passed = setup
         .ep_square
@@ -105,67 +122,88 @@ fn has_last_move(position: &Position, passed: Option<Square>) -> bool {
 }
 
 /// The fields as a set-up, sound or not.
-fn setup([men, turn, castling, en_passant]: [&str; 4]) -> Result<Setup, Fault> {
+fn setup(fields: [&str; 4]) -> Result<Setup, TextFault> {
+    let [board, turn, castling, en_passant] = fields;
     // shakmaty also reads variants' fields and separators, which mean nothing here.
-    let foreign = men.bytes().any(|byte| b"[]~_".contains(&byte));
-    if foreign || men.bytes().filter(|&byte| byte == b'/').count() != 7 {
-        return Err(men_fault(men));
-    }
-    if turn != "w" && turn != "b" {
-        return Err(Fault::Turn(clip(turn)));
-    }
-    if castling.contains('_') {
-        return Err(Fault::Castling(clip(castling)));
-    }
-    let text = [men, turn, castling, en_passant].join(" ");
-    match Fen::from_ascii(text.as_bytes()) {
-        Ok(fen) => Ok(fen.into_setup()),
-        Err(ParseFenError::InvalidBoard) => Err(men_fault(men)),
-        Err(ParseFenError::InvalidCastling) => Err(Fault::Castling(clip(castling))),
-        Err(ParseFenError::InvalidEpSquare) => Err(Fault::EnPassant(clip(en_passant))),
-        Err(other) => Err(Fault::Other(other.to_string())),
-    }
+    let foreign = board.bytes().any(|byte| b"[]~_".contains(&byte));
+    let ranks = board.bytes().filter(|&byte| byte == b'/').count() + 1;
+    let fault = if foreign || ranks != 8 {
+        TextFault::Other("the board can't be read".to_owned())
+    } else if turn != "w" && turn != "b" {
+        TextFault::Turn(clip(turn))
+    } else if castling.contains('_') {
+        TextFault::Castling(clip(castling))
+    } else {
+        match Fen::from_ascii(fields.join(" ").as_bytes()) {
+            Ok(fen) => return Ok(fen.into_setup()),
+            Err(ParseFenError::InvalidCastling) => TextFault::Castling(clip(castling)),
+            Err(ParseFenError::InvalidEpSquare) => TextFault::EnPassant(clip(en_passant)),
+            Err(other) => TextFault::Other(other.to_string()),
+        }
+    };
+    // The board comes first: if it is none, the other fields mean nothing.
+    Err(board_fault(board).unwrap_or(fault))
 }
 
 /// What is wrong with the text of the board, from the top.
-fn men_fault(men: &str) -> Fault {
-    let ranks: Vec<&str> = men.split('/').collect();
-    if ranks.len() != 8 {
-        return Fault::RankCount { found: ranks.len() };
+pub(super) fn board_fault(board: &str) -> Option<TextFault> {
+    let found = board.bytes().filter(|&byte| byte == b'/').count() + 1;
+    if found != 8 {
+        return Some(TextFault::RankCount { found });
     }
-    for (rank, text) in (1..=8).rev().zip(ranks) {
-        let mut squares = 0;
-        for man in text.chars() {
-            match man {
-                '1'..='8' => squares += man as usize - '0' as usize,
-                _ if Piece::from_char(man).is_some() => squares += 1,
-                _ => {
-                    let found = man.to_string();
-                    return Fault::UnknownMan { rank, found };
+    (1..=8)
+        .rev()
+        .zip(board.split('/'))
+        .find_map(|(rank, text)| {
+            let is_man = |c: &char| matches!(c, '1'..='8') || Piece::from_char(*c).is_some();
+            match squares(text) {
+                Some(8) => None,
+                Some(squares) => {
+                    let text = clip(text);
+                    Some(TextFault::RankWidth {
+                        rank,
+                        text,
+                        squares,
+                    })
+                }
+                None => {
+                    let found = text.chars().find(|c| !is_man(c))?.to_string();
+                    Some(TextFault::UnknownMan { rank, found })
                 }
             }
-        }
-        if squares != 8 {
-            let text = clip(text);
-            return Fault::RankWidth {
-                rank,
-                text,
-                squares,
-            };
-        }
-    }
-    Fault::Other("the board can't be read".to_owned())
+        })
+}
+
+/// How many squares the text of a rank describes, if it can be read.
+pub(super) fn squares(rank: &str) -> Option<usize> {
+    let squares = |c: char| match c {
+        '1'..='8' => Some(c as usize - '0' as usize),
+        _ => Piece::from_char(c).map(|_| 1),
+    };
+    rank.chars().map(squares).sum()
+}
+
+/// The uppermost rank in which two numbers follow each other.
+fn split_squares(board: &str) -> Option<Rank> {
+    let is_split = |rank: &str| {
+        let bytes = rank.as_bytes();
+        bytes
+            .windows(2)
+            .any(|pair| pair.iter().all(u8::is_ascii_digit))
+    };
+    let mut ranks = Rank::ALL.into_iter().rev().zip(board.split('/'));
+    ranks.find_map(|(rank, text)| is_split(text).then_some(rank))
 }
 
 /// What makes the men and the turn impossible, of the `kinds` that shakmaty found.
-fn board_faults(setup: &Setup, kinds: Kinds) -> Vec<Fault> {
+fn board_faults(setup: &Setup, kinds: Kinds) -> Vec<TextFault> {
     let mut faults = Vec::new();
     let board = &setup.board;
     for color in Color::ALL {
         let men = board.by_color(color);
         let kings = (men & board.kings()).count();
         if kings != 1 {
-            faults.push(Fault::Kings {
+            faults.push(TextFault::Kings {
                 color,
                 found: kings,
             });
@@ -173,20 +211,20 @@ fn board_faults(setup: &Setup, kinds: Kinds) -> Vec<Fault> {
         if kinds.contains(Kinds::TOO_MUCH_MATERIAL) {
             if men.count() > 16 {
                 let found = men.count();
-                faults.push(Fault::Men { color, found });
+                faults.push(TextFault::Men { color, found });
             }
             let found = (men & board.pawns()).count();
             if found > 8 {
-                faults.push(Fault::Pawns { color, found });
+                faults.push(TextFault::Pawns { color, found });
             }
         }
     }
     if kinds.contains(Kinds::PAWNS_ON_BACKRANK) {
         let pawns = board.pawns() & Bitboard::BACKRANKS;
-        faults.push(Fault::PawnsOnBackRank(pawns));
+        faults.push(TextFault::PawnsOnBackRank(pawns));
     }
     if faults.is_empty() && kinds.contains(Kinds::OPPOSITE_CHECK) {
-        faults.push(Fault::OpponentInCheck { turn: setup.turn });
+        faults.push(TextFault::OpponentInCheck { turn: setup.turn });
     }
     faults
 }
@@ -249,7 +287,7 @@ fn stray_rights(setup: &Setup) -> Bitboard {
 }
 
 /// Why the right to castle with the rook on `rook` is a stray one.
-fn castling_fault(setup: &Setup, rook: Square) -> Fault {
+fn castling_fault(setup: &Setup, rook: Square) -> TextFault {
     let color = color_of_home(rook);
     let man = Piece {
         color,
@@ -265,11 +303,11 @@ fn castling_fault(setup: &Setup, rook: Square) -> Fault {
     } else {
         CastlingFault::OtherFiles
     };
-    Fault::CastlingRight { rook, missing }
+    TextFault::CastlingRight { rook, missing }
 }
 
 /// Why no pawn can have passed `square` with its last move.
-fn en_passant_fault(setup: &Setup, square: Square) -> Fault {
+fn en_passant_fault(setup: &Setup, square: Square) -> TextFault {
     let turn = setup.turn;
     let rank = turn.relative_rank(Rank::Sixth);
     let why = if square.rank() != rank {
@@ -290,7 +328,7 @@ fn en_passant_fault(setup: &Setup, square: Square) -> Fault {
             }
         }
     };
-    Fault::EnPassantSquare { square, turn, why }
+    TextFault::EnPassantSquare { square, turn, why }
 }
 
 #[cfg(test)]
@@ -298,15 +336,15 @@ mod tests {
     use super::*;
 
     fn error(fen: &str) -> String {
-        match read_line(fen, Mending::Strict) {
+        match read_line(fen, Leniency::Strict) {
             Ok(_) => "accepted".to_owned(),
             Err(error) => error.to_string(),
         }
     }
 
-    fn read_line(fen: &str, mending: Mending) -> Result<(Position, Vec<Note>), TextError> {
+    fn read_line(fen: &str, leniency: Leniency) -> Result<(Position, Vec<Note>), TextError> {
         let fields: Vec<&str> = fen.split(' ').collect();
-        read(fields.try_into().expect("four fields"), mending)
+        read(fields.try_into().expect("four fields"), leniency)
     }
 
     fn squares(squares: &[Square]) -> Bitboard {
@@ -338,12 +376,12 @@ mod tests {
     #[test]
     fn every_way_to_write_castling_is_read() {
         let rights = |fen: &str| {
-            let (position, notes) = read_line(fen, Mending::Strict).unwrap();
+            let (position, notes) = read_line(fen, Leniency::Strict).unwrap();
             assert_eq!(notes, [], "{fen}");
             position.castling()
         };
         let corners = Bitboard::CORNERS;
-        for castling in ["KQkq", "qkQK", "HAha", "AHah", "KAhq", "KQKQkqkq"] {
+        for castling in ["KQkq", "qkQK", "HAha", "AHah", "KAhq"] {
             let fen = format!("r3k2r/8/8/8/8/8/8/R3K2R w {castling} -");
             assert_eq!(rights(&fen), corners, "{castling}");
         }
@@ -358,8 +396,8 @@ mod tests {
     #[test]
     fn where_the_sides_castle_from_other_files_the_orthodox_side_is_believed() {
         let dropped = |fen: &str| {
-            let (position, notes) = read_line(fen, Mending::Lenient).unwrap();
-            assert!(notes.iter().all(|note| note.is_mending()), "{notes:?}");
+            let (position, notes) = read_line(fen, Leniency::Lenient).unwrap();
+            assert!(notes.iter().all(|note| note.is_repair()), "{notes:?}");
             position.castling()
         };
         let whites = squares(&[Square::A1, Square::H1]);
@@ -373,7 +411,7 @@ mod tests {
 
     #[test]
     fn notes_tell_what_cannot_arise() {
-        let notes = |fen: &str| read_line(fen, Mending::Strict).unwrap().1;
+        let notes = |fen: &str| read_line(fen, Leniency::Strict).unwrap().1;
         assert_eq!(notes("4k3/8/8/8/8/8/PPPPPPP1/QQ2K3 w - -"), []);
         let crowd = "4k3/8/8/8/8/8/PPPPPPPP/QQ2K3 w - -";
         assert_eq!(notes(crowd), [Note::TooMuchMaterial]);
@@ -383,6 +421,38 @@ mod tests {
         assert_eq!(notes(double), [Note::ImpossibleCheck]);
         let aligned = "R3k2R/8/8/8/8/8/8/4K3 b - -";
         assert_eq!(notes(aligned), [Note::ImpossibleCheck]);
+    }
+
+    #[test]
+    fn odd_spellings_are_read_and_noted() {
+        let read = |fen: &str| read_line(fen, Leniency::Strict).unwrap();
+        let (position, notes) = read("r3k2r/8/8/8/17/8/8/R3K2R w KHQkq -");
+        assert_eq!(
+            notes,
+            [Note::SplitSquares(Rank::Fourth), Note::RepeatedCastling]
+        );
+        assert_eq!(position, read("r3k2r/8/8/8/8/8/8/R3K2R w KQkq -").0);
+        for castling in ["KK", "KKQ", "KQKQkqkq"] {
+            let (_, notes) = read(&format!("r3k2r/8/8/8/8/8/8/R3K2R w {castling} -"));
+            assert_eq!(notes, [Note::RepeatedCastling], "{castling}");
+        }
+    }
+
+    #[test]
+    fn the_board_is_judged_before_the_other_fields() {
+        for (line, message) in [
+            ("position fen 8/8/4k3/8/8/3K4/8/8 w", "a board has 8 ranks"),
+            ("8/8/8/8/8/8/8/9 x y z", "unknown man \"9\" in rank 1"),
+            (
+                "8/8/8/8/8/8/8/7 x y z",
+                "rank 1 (\"7\") describes 7 squares",
+            ),
+            ("8/8/8/8/8/8/8/8 x y z", "side to move is \"x\""),
+            ("8/8/8/8/8/8/8/8 w y_ z", "castling is \"y_\""),
+            ("8/8/8/8/8/8/8/8 w - z", "en passant square is \"z\""),
+        ] {
+            assert!(error(line).starts_with(message), "{line}: {}", error(line));
+        }
     }
 
     /// Whatever is done to a line, it is read or its fault has words, and what is read is
@@ -414,14 +484,14 @@ mod tests {
             let Ok(fields) = fields.try_into() else {
                 continue;
             };
-            match read(fields, Mending::Strict) {
+            match read(fields, Leniency::Strict) {
                 Ok((position, _)) => {
                     let theirs = Position::from_fen(&line);
                     assert_eq!(theirs.as_ref(), Ok(&position), "{line}");
                     read_lines += 1;
                 }
                 Err(error) => {
-                    let vague = |fault: &Fault| matches!(fault, Fault::Other(_));
+                    let vague = |fault: &TextFault| matches!(fault, TextFault::Other(_));
                     assert!(!error.faults().iter().any(vague), "{line}: {error}");
                     explained += 1;
                 }

@@ -2,8 +2,8 @@
 
 use super::stretch::Stretch;
 use crate::{
-    invariant::mate_on,
-    limits::Budget,
+    invariant::find_mate,
+    limits::Remaining,
     refusal::{ClassFault, Stop},
 };
 
@@ -11,19 +11,20 @@ impl Stretch {
     /// Checks that the squares around B's king leave it a way out wherever the kings may
     /// stand with B to move. `place` is that of this class.
     /// After a move of W's king only checks count that this may have discovered.
-    pub(super) fn excludes_mate(&self, place: usize, budget: &mut Budget) -> Result<(), Stop> {
+    pub(super) fn excludes_mate(
+        &self,
+        place: usize,
+        remaining: &mut Remaining,
+    ) -> Result<(), Stop> {
         let mated = !self.winner;
         let checked = self.checked.turned();
         for (king, guards) in self.kings_from(mated, mated).rows() {
-            budget.spend_work()?;
-            let men = &self.men;
             let any = checked.row(king);
-            mate_on(king, any, men, self.winner, self.fixed, false)
-                .and_then(|()| {
-                    let discovered = guards & !any;
-                    mate_on(king, discovered, men, self.winner, self.fixed, true)
-                })
-                .map_err(|mate| ClassFault::from(mate).of(place))?;
+            for (guards, discovered) in [(any, false), (guards & !any, true)] {
+                let (men, fixed) = (&self.men, self.fixed);
+                let mate = find_mate(king, guards, men, self.winner, fixed, discovered, remaining)?;
+                mate.map_or(Ok(()), |mate| Err(ClassFault::from(mate).of(place)))?;
+            }
         }
         Ok(())
     }

@@ -27,10 +27,19 @@ use stillmate_core::{Bitboard, ByColor, Color, Position};
 use self::{outcome::Outcome, stretch::Stretch};
 use crate::{
     certificate::{Class, Man},
-    invariant::Frame,
-    limits::Budget,
+    invariant::{Frame, size},
+    limits::{HASHED, Remaining},
     refusal::{ClassFault, Fault, Limit, Stop},
 };
+
+/// Operations on all pairs of kings of a class, beside what its men take.
+const CLASS_WORK: usize = 1_500;
+
+/// Operations to ask of a set of positions whether it is covered, beside what its men take.
+const COVER_WORK: usize = 400;
+
+/// What a place in the index takes at most, in bytes.
+const INDEXED: usize = 200;
 
 /// The classes of a step, well formed and with an index.
 pub(crate) struct Family {
@@ -50,7 +59,7 @@ impl Family {
     pub(crate) fn new(
         classes: &[Class],
         winner: Color,
-        budget: &mut Budget,
+        remaining: &mut Remaining,
     ) -> Result<Family, Stop> {
         let mut family = Family {
             winner,
@@ -58,7 +67,9 @@ impl Family {
             index: HashMap::new(),
         };
         for (place, class) in classes.iter().enumerate() {
-            budget.spend_class()?;
+            remaining.spend_class()?;
+            remaining.spend_work(CLASS_WORK + size(&class.men))?;
+            remaining.take_memory(size_of::<Stretch>() + size_of_val(&class.men[..]) + INDEXED)?;
             let stretch = Stretch::new(class, winner).map_err(|fault| fault.of(place))?;
             let places = family.index.entry(signature(&stretch.men)).or_default();
             places.push(place);
@@ -72,12 +83,15 @@ impl Family {
     }
 
     /// Checks the obligations of every class. `exits` are invariants that have been proved.
-    pub(crate) fn prove(&self, exits: &[&Frame], budget: &mut Budget) -> Result<(), Stop> {
+    pub(crate) fn prove(&self, exits: &[&Frame], remaining: &mut Remaining) -> Result<(), Stop> {
         for (place, stretch) in self.stretches.iter().enumerate() {
+            remaining.spend_work(CLASS_WORK + size(&stretch.men))?;
             stretch.stays().map_err(|fault| fault.of(place))?;
-            stretch.excludes_mate(place, budget)?;
-            for event in stretch.events() {
-                if !self.covers(&stretch.after(event), exits, budget)? {
+            stretch.excludes_mate(place, remaining)?;
+            let events = stretch.events();
+            remaining.spend_work(events.len() * (CLASS_WORK + stretch.men.len()))?;
+            for event in events {
+                if !self.covers(&stretch.after(event), exits, remaining)? {
                     return Err(ClassFault::Uncovered(event).of(place).into());
                 }
             }
@@ -90,18 +104,19 @@ impl Family {
         &self,
         outcome: &Outcome,
         exits: &[&Frame],
-        budget: &mut Budget,
+        remaining: &mut Remaining,
     ) -> Result<bool, Limit> {
-        budget.spend_work()?;
+        remaining.spend_work(COVER_WORK + outcome.men.len())?;
         if outcome.kings.is_empty()
+            || outcome.is_impossible()
             || outcome.is_insufficient(self.winner)
-            || self.includes(outcome, budget)?
+            || self.includes(outcome, remaining)?
         {
             return Ok(true);
         }
         let men = outcome.with_kings(self.winner);
         for exit in exits {
-            if exit.includes(&men, budget)? {
+            if exit.includes(&men, remaining)? {
                 return Ok(true);
             }
         }
@@ -109,15 +124,11 @@ impl Family {
     }
 
     /// Whether one of the classes includes `outcome`.
-    fn includes(&self, outcome: &Outcome, budget: &mut Budget) -> Result<bool, Limit> {
-        for &place in self
-            .index
-            .get(&signature(&outcome.men))
-            .into_iter()
-            .flatten()
-        {
-            budget.spend_work()?;
-            if self.stretches[place].includes(outcome) {
+    fn includes(&self, outcome: &Outcome, remaining: &mut Remaining) -> Result<bool, Limit> {
+        remaining.spend_work(HASHED + outcome.men.len())?;
+        let places = self.index.get(&signature(&outcome.men));
+        for &place in places.into_iter().flatten() {
+            if self.stretches[place].includes(outcome, remaining)? {
                 return Ok(true);
             }
         }
@@ -126,26 +137,43 @@ impl Family {
 
     /// Whether a position with these pawns and so many men, kings included, may belong to one
     /// of the classes.
-    pub(crate) fn allows(&self, pawns: ByColor<Bitboard>, men: usize) -> bool {
+    ///
+    /// # Errors
+    ///
+    /// [`Limit::Work`].
+    pub(crate) fn allows(
+        &self,
+        pawns: ByColor<Bitboard>,
+        men: usize,
+        remaining: &mut Remaining,
+    ) -> Result<bool, Limit> {
+        remaining.spend_work(HASHED)?;
         let officers = men.checked_sub(2);
-        officers.is_some_and(|men| self.index.contains_key(&(pawns, men)))
+        Ok(officers.is_some_and(|men| self.index.contains_key(&(pawns, men))))
     }
 
     /// Whether `position`, which is no mate, belongs to one of the classes.
-    pub(crate) fn has(&self, position: &Position, budget: &mut Budget) -> Result<bool, Limit> {
+    pub(crate) fn has(
+        &self,
+        position: &Position,
+        remaining: &mut Remaining,
+    ) -> Result<bool, Limit> {
         match Outcome::at(position, self.winner) {
-            Some(outcome) => self.includes(&outcome, budget),
+            Some(outcome) => self.includes(&outcome, remaining),
             None => Ok(false),
         }
     }
 
     /// Checks that `position`, which is no mate, belongs to the first class.
-    pub(crate) fn begins_with(&self, position: &Position) -> Result<(), Fault> {
+    pub(crate) fn begins_with(
+        &self,
+        position: &Position,
+        remaining: &mut Remaining,
+    ) -> Result<(), Stop> {
         let outcome = Outcome::at(position, self.winner);
-        let first = outcome.zip(self.stretches.first());
-        match first.filter(|(outcome, first)| first.includes(outcome)) {
-            Some(_) => Ok(()),
-            None => Err(Fault::Belongs),
+        match outcome.zip(self.stretches.first()) {
+            Some((outcome, first)) if first.includes(&outcome, remaining)? => Ok(()),
+            _ => Err(Fault::Belongs.into()),
         }
     }
 }

@@ -1,9 +1,9 @@
 //! Sets of positions that are to be covered, and covering them.
 
-use stillmate_core::{Bitboard, Color, Position, Role};
+use stillmate_core::{Bitboard, Color, Position, Role, Square};
 
 use super::{pairs::Pairs, stretch::Stretch};
-use crate::{certificate::Man, matching::Matching};
+use crate::{certificate::Man, limits::Remaining, matching::Matching, refusal::Limit};
 
 /// All positions with these men, each on one of its squares, with this side to move, one of
 /// these pairs of kings, no castling right and no en passant capture.
@@ -48,6 +48,13 @@ impl Outcome {
         })
     }
 
+    /// Whether two men have the same square and no other, so that there is no such position.
+    pub(super) fn is_impossible(&self) -> bool {
+        let mut fixed = self.men.iter().filter_map(Man::fixed_square);
+        let mut taken = Bitboard::EMPTY;
+        !fixed.all(|square| taken.insert(square))
+    }
+
     /// Whether `winner` can't mate for want of men, in these positions or any that follows.
     pub(super) fn is_insufficient(&self, winner: Color) -> bool {
         let (own, other): (Vec<&Man>, Vec<&Man>) =
@@ -77,15 +84,21 @@ impl Outcome {
 impl Stretch {
     /// Whether all positions of `outcome` belong to this class, told by the men and kings as
     /// they are listed.
-    pub(super) fn includes(&self, outcome: &Outcome) -> bool {
+    pub(super) fn includes(
+        &self,
+        outcome: &Outcome,
+        remaining: &mut Remaining,
+    ) -> Result<bool, Limit> {
         let kings = if outcome.turn != self.winner && outcome.check == Check::Any {
             &self.checked
         } else {
             &self.kings[outcome.turn]
         };
+        remaining.spend_work(Square::ALL.len())?;
         if self.men.len() != outcome.men.len() || !outcome.kings.is_subset(kings) {
-            return false;
+            return Ok(false);
         }
+        remaining.spend_work(self.men.len() * self.men.len())?;
         let mut candidates = [0; 64];
         for (places, narrow) in candidates.iter_mut().zip(&outcome.men) {
             for (place, wide) in self.men.iter().enumerate() {
@@ -93,6 +106,9 @@ impl Stretch {
             }
         }
         let all = (1 << outcome.men.len()) - 1;
-        Matching::new().cover(0, all, &candidates)
+        let mut matching = Matching::new();
+        let included = matching.cover(0, all, &candidates);
+        remaining.spend_work(matching.work())?;
+        Ok(included)
     }
 }

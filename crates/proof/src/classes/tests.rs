@@ -16,14 +16,19 @@ use super::{
 use crate::{
     certificate::{Class, Invariant, Kings, Man},
     invariant::Frame,
-    limits::{Budget, Limits},
+    limits::{Limits, Remaining},
     refusal::{ClassFault, Event},
 };
 
 const PROMOTIONS: [Role; 4] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight];
 
-fn budget() -> Budget {
-    Budget::new(&Limits::default())
+/// Whether the class includes all positions of `outcome`.
+fn includes(stretch: &Stretch, outcome: &Outcome) -> bool {
+    stretch.includes(outcome, &mut remaining()).unwrap()
+}
+
+fn remaining() -> Remaining {
+    Remaining::new(&Limits::default())
 }
 
 fn no_kings() -> Kings {
@@ -190,7 +195,7 @@ fn stretch_of(outcome: &Outcome, winner: Color) -> Option<Stretch> {
 
 /// Whether `single`, a position after some move, is among those of `outcome`.
 fn has(outcome: &Outcome, single: &Outcome, winner: Color) -> bool {
-    stretch_of(outcome, winner).is_some_and(|stretch| stretch.includes(single))
+    stretch_of(outcome, winner).is_some_and(|stretch| includes(&stretch, single))
 }
 
 /// The position after `m` as the obligations speak of it.
@@ -205,7 +210,7 @@ fn single(position: &Position, m: Move, winner: Color) -> Outcome {
 /// Whether the third obligation sees that a mate may be among the positions of `outcome`.
 fn sees_mate(outcome: &Outcome, winner: Color) -> bool {
     let stretch = stretch_of(outcome, winner);
-    stretch.is_some_and(|stretch| stretch.excludes_mate(0, &mut budget()).is_err())
+    stretch.is_some_and(|stretch| stretch.excludes_mate(0, &mut remaining()).is_err())
 }
 
 /// What was met of each kind.
@@ -235,7 +240,7 @@ fn hold(rng: &mut Rng, tally: &mut Tally) {
         };
         let context = || format!("{position:?} of {class:?}");
         let start = Outcome::at(&position, winner).unwrap();
-        assert!(stretch.includes(&start), "{}", context());
+        assert!(includes(&stretch, &start), "{}", context());
         for m in position.legal_moves() {
             let context = || format!("{m} in {}", context());
             let after = position.after(m);
@@ -245,7 +250,7 @@ fn hold(rng: &mut Rng, tally: &mut Tally) {
             if !m.is_zeroing() {
                 tally.reversible += 1;
                 let mut next = single(&after, m, winner);
-                assert!(stretch.includes(&next), "{}", context());
+                assert!(includes(&stretch, &next), "{}", context());
                 next.men.clone_from(&stretch.men);
                 assert!(!mate || sees_mate(&next, winner), "mate by {}", context());
                 continue;
@@ -480,18 +485,18 @@ fn what_includes_an_outcome_includes_all_its_positions() {
             }
             let invariant = random_invariant(&mut rng, &outcome, winner);
             let frame = Frame::new(&invariant, winner).ok();
-            let includes = frame.as_ref().is_some_and(|frame| {
+            let included = frame.as_ref().is_some_and(|frame| {
                 frame
-                    .includes(&outcome.with_kings(winner), &mut budget())
+                    .includes(&outcome.with_kings(winner), &mut remaining())
                     .unwrap()
             });
-            let includes_too = stretch
+            let in_class = stretch
                 .as_ref()
-                .is_some_and(|stretch| stretch.includes(&outcome));
-            classes += usize::from(includes_too);
-            invariants += usize::from(includes);
-            opposed += usize::from(includes && !invariant.opposed.is_empty());
-            neither += usize::from(!includes && !includes_too);
+                .is_some_and(|stretch| includes(stretch, &outcome));
+            classes += usize::from(in_class);
+            invariants += usize::from(included);
+            opposed += usize::from(included && !invariant.opposed.is_empty());
+            neither += usize::from(!included && !in_class);
             for _ in 0..10 {
                 let Some(position) = random_position(&mut rng, &outcome, winner) else {
                     continue;
@@ -500,17 +505,17 @@ fn what_includes_an_outcome_includes_all_its_positions() {
                 single.check = outcome.check;
                 if let Some(stretch) = &stretch {
                     assert!(
-                        !includes_too || stretch.includes(&single),
+                        !in_class || includes(stretch, &single),
                         "{position:?} of {outcome:?}"
                     );
                 }
                 if let Some(frame) = &frame {
-                    let fits = frame.fits(&position, &mut budget()).unwrap();
+                    let fits = frame.fits(&position, &mut remaining()).unwrap();
                     let context = || format!("{position:?} of {outcome:?} in {invariant:?}");
-                    assert!(!includes || fits, "{}", context());
+                    assert!(!included || fits, "{}", context());
                     let men = single.with_kings(winner);
-                    let included = frame.includes(&men, &mut budget()).unwrap();
-                    assert_eq!(included, fits, "{}", context());
+                    let alone = frame.includes(&men, &mut remaining()).unwrap();
+                    assert_eq!(alone, fits, "{}", context());
                 }
             }
         }
@@ -535,7 +540,7 @@ fn what_covers_a_position_allows_its_pawns() {
         let Some(event) = rng.choice(&events) else {
             continue;
         };
-        let family = Family::new(&[class], winner, &mut budget()).unwrap();
+        let family = Family::new(&[class], winner, &mut remaining()).unwrap();
         // The positions of the class and what follows from it by some event.
         let invariant = random_invariant(&mut rng, &stretch.after(*event), winner);
         let Ok(frame) = Frame::new(&invariant, winner) else {
@@ -552,12 +557,12 @@ fn what_covers_a_position_allows_its_pawns() {
             };
             let pawns = ByColor::new_with(|color: Color| position.men_of(color, Role::Pawn));
             let count = position.occupied().count();
-            let fits = frame.fits(&position, &mut budget()).unwrap();
-            let has = family.has(&position, &mut budget()).unwrap();
+            let fits = frame.fits(&position, &mut remaining()).unwrap();
+            let has = family.has(&position, &mut remaining()).unwrap();
             covered += usize::from(fits) + usize::from(has);
             for (covers, allows) in [
-                (fits, frame.allows(pawns, count)),
-                (has, family.allows(pawns, count)),
+                (fits, frame.allows(pawns, count, &mut remaining()).unwrap()),
+                (has, family.allows(pawns, count, &mut remaining()).unwrap()),
             ] {
                 assert!(!covers || allows, "{position:?}");
                 unlikely += usize::from(!allows);
@@ -611,10 +616,14 @@ fn no_pawn_stands_for_a_man_of_unknown_kind() {
     ] {
         let narrow = outcome(narrow);
         let class = stretch_of(&outcome(wide), winner).unwrap();
-        assert_eq!(class.includes(&narrow), in_class, "{narrow:?} in {wide:?}");
+        assert_eq!(
+            includes(&class, &narrow),
+            in_class,
+            "{narrow:?} in {wide:?}"
+        );
         let invariant = invariant(wide);
         let frame = Frame::new(&invariant, winner).unwrap();
-        let included = frame.includes(&narrow.with_kings(winner), &mut budget());
+        let included = frame.includes(&narrow.with_kings(winner), &mut remaining());
         assert_eq!(included.unwrap(), in_invariant, "{narrow:?} in {wide:?}");
     }
 }

@@ -2,14 +2,14 @@
 
 use std::io::{self, Read, Write};
 
-use stillmate_core::{Bitboard, Color, MaterialRule, Piece, Position, Role, Square};
+use stillmate_core::{Bitboard, Color, MaterialRule, Move, Piece, Position, Role, Square};
 
 use super::{
     FormatError, PROGRAM, VERSION, Written, check_classes, check_length, check_steps, resolve,
 };
 use crate::{
     certificate::{Certificate, Class, Invariant, Kings, Man, Step},
-    limits::Limits,
+    limits::{Limits, Remaining},
 };
 
 const MAGIC: &[u8; 4] = b"STMC";
@@ -172,11 +172,14 @@ impl Certificate {
     /// position is none, or a move that it lists isn't legal where it is listed.
     pub fn from_bytes(bytes: &[u8], limits: &Limits) -> Result<Certificate, FormatError> {
         check_length(bytes.len() as u64, limits)?;
+        let mut remaining = Remaining::new(limits);
+        remaining.spend_work(bytes.len())?;
         let mut from = Bytes {
             bytes,
             offset: 0,
             classes: 0,
             limits,
+            remaining,
         };
         let length = from.number()?;
         let fen = std::str::from_utf8(from.take(length)?).map_err(|_| from.fault("a FEN"))?;
@@ -188,10 +191,11 @@ impl Certificate {
         if from.offset < bytes.len() {
             return Err(from.fault("the end"));
         }
+        let write = |m: Move| (m.from(), m.to(), m.promotion());
         Ok(Certificate {
             position,
             claim,
-            steps: resolve(position, steps, |m| (m.from(), m.to(), m.promotion()))?,
+            steps: resolve(position, steps, write, &mut from.remaining)?,
         })
     }
 }
@@ -301,6 +305,7 @@ struct Bytes<'b> {
     /// Classes read so far.
     classes: u64,
     limits: &'b Limits,
+    remaining: Remaining,
 }
 
 impl<'b> Bytes<'b> {
@@ -349,7 +354,8 @@ impl<'b> Bytes<'b> {
         usize::try_from(number).map_err(|_| self.fault("a number of this machine"))
     }
 
-    /// A number, and so many things. Memory grows with what is there, not with what is announced.
+    /// A number, and so many things. Memory grows with what is there, not with what is announced;
+    /// it is counted twice, as that of moves and steps is taken twice.
     fn list<T>(
         &mut self,
         read: impl Fn(&mut Bytes<'b>) -> Result<T, FormatError>,
@@ -365,6 +371,7 @@ impl<'b> Bytes<'b> {
     ) -> Result<Vec<T>, FormatError> {
         let mut list = Vec::new();
         for _ in 0..count {
+            self.remaining.take_memory(2 * size_of::<T>())?;
             list.push(read(self)?);
         }
         Ok(list)
@@ -439,6 +446,7 @@ impl<'b> Bytes<'b> {
         // One takes much more memory than bytes, so that their number is seen to at once.
         self.classes += 1;
         check_classes(self.classes, self.limits)?;
+        self.remaining.take_memory(size_of::<Kings>())?;
         Ok(Class {
             men: self.list(Bytes::man)?,
             kings: Box::new(Kings {

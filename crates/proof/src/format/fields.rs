@@ -72,29 +72,31 @@ pub(crate) mod squares {
     }
 }
 
-/// A relation between squares as a list, such as `[["e1", "d8 e8"], …]`, without squares to
-/// which none is related.
-pub(crate) mod pairs {
+/// Squares with those that they are related to, as a list such as `[["e1", "d8 e8"], …]`.
+pub(crate) mod rows {
     use super::*;
 
     pub(crate) fn serialize<S: Serializer>(
-        rows: &[Bitboard; 64],
+        rows: &[(Square, Bitboard)],
         to: S,
     ) -> Result<S::Ok, S::Error> {
-        let rows = Square::ALL.into_iter().zip(rows);
-        let rows = rows.filter(|(_, row)| row.any());
-        to.collect_seq(rows.map(|(square, row)| (square.to_string(), names(*row))))
+        to.collect_seq(
+            rows.iter()
+                .map(|(square, row)| (square.to_string(), names(*row))),
+        )
     }
 
     pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
         from: D,
-    ) -> Result<[Bitboard; 64], D::Error> {
-        let mut rows = [Bitboard::EMPTY; 64];
+    ) -> Result<Vec<(Square, Bitboard)>, D::Error> {
+        let mut rows = Vec::new();
+        let mut listed = Bitboard::EMPTY;
         for (name, row) in Vec::<(String, String)>::deserialize(from)? {
             let (square, row) = (parse::<D::Error>(&name)?, parse_set(&row)?);
-            if std::mem::replace(&mut rows[usize::from(square)], row).any() {
+            if !listed.insert(square) {
                 return Err(D::Error::custom(format!("{name} is named twice")));
             }
+            rows.push((square, row));
         }
         Ok(rows)
     }

@@ -1,16 +1,19 @@
 //! Certificates as JSON.
 
 use serde::{Deserialize, Serialize, Serializer};
-use stillmate_core::{Color, MaterialRule, Move, Position};
+use stillmate_core::{Bitboard, Color, MaterialRule, Move, Position, Square};
 
 use super::{
     FormatError, PROGRAM, VERSION, Written, check_classes, check_length, check_steps, fields,
     resolve,
 };
 use crate::{
-    certificate::{Certificate, Class, Invariant, Step},
-    limits::Limits,
+    certificate::{Certificate, Class, Invariant, Kings, Man, Step},
+    limits::{Limits, Remaining},
 };
+
+/// How much memory a certificate takes at most for each byte of its text, while it is read.
+const MEMORY_PER_BYTE: usize = 8;
 
 impl Certificate {
     /// This certificate as JSON, on one line.
@@ -26,6 +29,10 @@ impl Certificate {
     /// its position is none, or a move that it lists isn't legal where it is listed.
     pub fn from_json(text: &str, limits: &Limits) -> Result<Certificate, FormatError> {
         check_length(text.len() as u64, limits)?;
+        let mut remaining = Remaining::new(limits);
+        let memory = MEMORY_PER_BYTE * text.len();
+        remaining.take_memory(memory)?;
+        remaining.spend_work(2 * text.len())?;
         // The version first: later ones may have other fields.
         let head: Head = serde_json::from_str(text)?;
         if head.format != u64::from(VERSION) {
@@ -33,15 +40,20 @@ impl Certificate {
         }
         let written: CertificateText = serde_json::from_str(text)?;
         check_steps(written.steps.len() as u64, limits)?;
-        let classes = written.steps.iter().map(StepText::classes);
-        check_classes(classes.sum(), limits)?;
+        let classes: usize = written.steps.iter().map(StepText::classes).sum();
+        check_classes(classes as u64, limits)?;
+        let tables = classes * size_of::<Kings>();
+        remaining.take_memory(tables)?;
         let position = Position::from_fen(&written.position)?;
         let steps = written.steps.into_iter().map(StepText::written).collect();
-        Ok(Certificate {
+        let certificate = Certificate {
             position,
             claim: written.claim,
-            steps: resolve(position, steps, Move::uci)?,
-        })
+            steps: resolve(position, steps, Move::uci, &mut remaining)?,
+        };
+        remaining.give_memory(memory + tables);
+        remaining.take_memory(certificate.memory())?;
+        Ok(certificate)
     }
 }
 
@@ -86,11 +98,68 @@ enum StepText {
         positions: u64,
         exits: Vec<usize>,
     },
-    Invariant(Invariant),
+    Invariant(Box<Invariant>),
     Classes {
-        classes: Vec<Class>,
+        classes: Vec<ClassText>,
         exits: Vec<usize>,
     },
+}
+
+/// A class, with its kings as they are listed: as tables they take much more memory than text.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ClassText {
+    men: Vec<Man>,
+    kings: KingsText,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct KingsText {
+    #[serde(with = "fields::rows")]
+    claim_to_move: Vec<Row>,
+    #[serde(with = "fields::rows")]
+    other_to_move: Vec<Row>,
+    #[serde(with = "fields::rows")]
+    after_king: Vec<Row>,
+}
+
+/// A square of one king with those of the other.
+type Row = (Square, Bitboard);
+
+impl ClassText {
+    fn of(class: Class) -> ClassText {
+        let rows = |table: &[Bitboard; 64]| {
+            let rows = Square::ALL.into_iter().zip(*table);
+            rows.filter(|(_, row)| row.any()).collect()
+        };
+        ClassText {
+            men: class.men,
+            kings: KingsText {
+                claim_to_move: rows(&class.kings.claim_to_move),
+                other_to_move: rows(&class.kings.other_to_move),
+                after_king: rows(&class.kings.after_king),
+            },
+        }
+    }
+
+    fn class(self) -> Class {
+        let table = |rows: Vec<Row>| {
+            let mut table = [Bitboard::EMPTY; 64];
+            for (square, row) in rows {
+                table[usize::from(square)] = row;
+            }
+            table
+        };
+        Class {
+            men: self.men,
+            kings: Box::new(Kings {
+                claim_to_move: table(self.kings.claim_to_move),
+                other_to_move: table(self.kings.other_to_move),
+                after_king: table(self.kings.after_king),
+            }),
+        }
+    }
 }
 
 impl StepText {
@@ -103,14 +172,17 @@ impl StepText {
                 StepText::Moves(written.collect())
             }
             Step::Closed { positions, exits } => StepText::Closed { positions, exits },
-            Step::Invariant(invariant) => StepText::Invariant(invariant),
-            Step::Classes { classes, exits } => StepText::Classes { classes, exits },
+            Step::Invariant(invariant) => StepText::Invariant(Box::new(invariant)),
+            Step::Classes { classes, exits } => StepText::Classes {
+                classes: classes.into_iter().map(ClassText::of).collect(),
+                exits,
+            },
         }
     }
 
-    fn classes(&self) -> u64 {
+    fn classes(&self) -> usize {
         match self {
-            StepText::Classes { classes, .. } => classes.len() as u64,
+            StepText::Classes { classes, .. } => classes.len(),
             _ => 0,
         }
     }
@@ -121,8 +193,11 @@ impl StepText {
             StepText::Terminal => Step::Terminal,
             StepText::Material(rule) => Step::Material(rule),
             StepText::Closed { positions, exits } => Step::Closed { positions, exits },
-            StepText::Invariant(invariant) => Step::Invariant(invariant),
-            StepText::Classes { classes, exits } => Step::Classes { classes, exits },
+            StepText::Invariant(invariant) => Step::Invariant(*invariant),
+            StepText::Classes { classes, exits } => Step::Classes {
+                classes: classes.into_iter().map(ClassText::class).collect(),
+                exits,
+            },
         })
     }
 }

@@ -18,7 +18,12 @@ use std::{collections::HashMap, io};
 
 use stillmate_core::{Move, Position, PositionError};
 
-use crate::{certificate::Step, limits::Limits, rules::Node};
+use crate::{
+    certificate::Step,
+    limits::{Limits, Remaining},
+    refusal::Limit,
+    rules::Node,
+};
 
 pub use binary::{BatchReader, BatchWriter};
 
@@ -54,6 +59,10 @@ pub enum FormatError {
         /// The limit.
         limit: u64,
     },
+    /// More work or memory than [`Limits`] allow, or a position that has more moves than can be
+    /// listed.
+    #[error("reading it takes {0}")]
+    Limit(#[from] Limit),
     /// Neither this version of the format nor, for the binary one, the format at all.
     #[error("not format {VERSION}, which is the only one known to this version")]
     Version,
@@ -85,15 +94,28 @@ pub enum FormatError {
         /// The step, from 0.
         step: usize,
     },
-    /// A position that has more moves than can be listed.
-    #[error("step {step}: too many legal moves")]
-    Crowded {
-        /// The step, from 0.
-        step: usize,
-    },
     /// Reading failed.
     #[error("reading failed: {0}")]
     Io(#[from] io::Error),
+}
+
+impl FormatError {
+    /// Whether a limit was reached, so that it may be a certificate nevertheless.
+    pub fn is_limit(&self) -> bool {
+        match self {
+            FormatError::Length { .. }
+            | FormatError::Steps { .. }
+            | FormatError::Classes { .. }
+            | FormatError::Limit(_) => true,
+            FormatError::Version
+            | FormatError::Json(_)
+            | FormatError::Bytes { .. }
+            | FormatError::Position(_)
+            | FormatError::Move { .. }
+            | FormatError::Unreached { .. }
+            | FormatError::Io(_) => false,
+        }
+    }
 }
 
 /// A step as written: its moves, if it lists moves, aren't known yet.
@@ -102,6 +124,9 @@ enum Written<M> {
     Other(Step),
 }
 
+/// What the position of a step takes while the moves are found, in bytes.
+const REACHED: usize = 240;
+
 /// Finds the moves meant by `steps`: both formats write no more of a move than is needed to
 /// tell it from others in the position where it is played. The position of a step is taken to
 /// be the one in which it is first referred to.
@@ -109,6 +134,7 @@ fn resolve<M: PartialEq>(
     position: Position,
     steps: Vec<Written<M>>,
     write: impl Fn(Move) -> M,
+    remaining: &mut Remaining,
 ) -> Result<Vec<Step>, FormatError> {
     let count = steps.len();
     let mut here = HashMap::from([(0, position)]);
@@ -122,16 +148,18 @@ fn resolve<M: PartialEq>(
             Written::Moves(listed) => listed,
         };
         let position = here.get(&step).ok_or(FormatError::Unreached { step })?;
-        let node = Node::new(position.to_chess()).map_err(|_| FormatError::Crowded { step })?;
+        let node = Node::new(position.to_chess(), remaining)?;
         let legal = node.moves.iter().map(|&play| Move::from_shakmaty(play));
         let legal: Vec<_> = legal.map(|m| (write(m), m)).collect();
         let mut moves = Vec::with_capacity(listed.len());
         for (place, (written, next)) in listed.into_iter().enumerate() {
+            remaining.spend_work(legal.len())?;
             let illegal = || FormatError::Move { step, place };
             let meant = legal.iter().find(|(legal, _)| *legal == written);
             let &(_, m) = meant.ok_or_else(illegal)?;
             moves.push((m, next));
             if next > step && next < count && !here.contains_key(&next) {
+                remaining.take_memory(REACHED)?;
                 let after = node.after(m.to_shakmaty()).map_err(|_| illegal())?;
                 here.insert(next, Position::from_chess(&after));
             }

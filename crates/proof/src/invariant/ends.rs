@@ -3,14 +3,23 @@
 use shakmaty::attacks;
 use stillmate_core::{Bitboard, Color, Rank, Role, Square};
 
-use super::{Frame, certain_attacks_of};
-use crate::certificate::Man;
+use super::{Frame, certain_attacks_of, size};
+use crate::{certificate::Man, limits::Remaining, refusal::Limit};
 
 impl Frame<'_> {
     /// The squares to which `man`, the one at `place`, may step without further obligations:
     /// the other side is in check then, can do nothing but take it, and either it is W's last
     /// man and can be taken, or a man of B and can't.
-    pub(crate) fn ends(&self, place: usize, man: &Man) -> Bitboard {
+    ///
+    /// # Errors
+    ///
+    /// [`Limit::Work`].
+    pub(crate) fn ends(
+        &self,
+        place: usize,
+        man: &Man,
+        remaining: &mut Remaining,
+    ) -> Result<Bitboard, Limit> {
         let color = man.piece.color;
         let barred = match man.piece.role {
             Role::King => Bitboard::FULL,
@@ -27,8 +36,10 @@ impl Frame<'_> {
         let checks = |king| attacks::attacks(king, checker, Bitboard::FULL);
         let kings = self.king_squares(!color).into_iter();
         let checks = kings.map(checks).reduce(|a, b| a & b).unwrap_or_default();
+        let candidates = checks & !barred;
+        remaining.spend_work(100 + 4 * size(&self.invariant.men) * candidates.count())?;
         let ends = |to: &Square| self.ends_on(*to, place, man);
-        (checks & !barred).into_iter().filter(ends).collect()
+        Ok(candidates.into_iter().filter(ends).collect())
     }
 
     /// Whether this is so of a square from which it checks with nothing in between.

@@ -3,8 +3,12 @@
 use shakmaty::{CastlingSide, attacks};
 use stillmate_core::{Bitboard, Color, Rank, Role, Square};
 
-use super::Frame;
-use crate::{certificate::Man, refusal::InvariantFault};
+use super::{Frame, size};
+use crate::{
+    certificate::{Invariant, Man},
+    limits::Remaining,
+    refusal::{InvariantFault, Stop},
+};
 
 /// A man about to step from one of its squares.
 #[derive(Clone, Copy)]
@@ -22,14 +26,27 @@ impl Frame<'_> {
     /// The steps considered are no fewer than those of legal moves: lines are blocked only by
     /// men that always stand where they do, and a step is left out only for a reason that
     /// makes it illegal in every position that fits.
-    pub(crate) fn is_kept(&self) -> Result<(), InvariantFault> {
+    pub(crate) fn is_kept(&self, remaining: &mut Remaining) -> Result<(), Stop> {
+        let Invariant { men, opposed, .. } = self.invariant;
+        let pawns = men.iter().filter(|man| man.is_pawn());
+        let of_pawns = size(pawns) * (men.len() + opposed.len());
+        remaining.spend_work(2 * size(men) + of_pawns)?;
         for (place, man) in self.men() {
-            let ends = self.ends(place, man);
+            let mut ends = None;
             for from in man.squares {
+                if self.steps(place, from, Bitboard::EMPTY).is_ok() {
+                    continue;
+                }
+                // Looked for only where it matters.
+                let ends = match ends {
+                    Some(ends) => ends,
+                    None => *ends.insert(self.ends(place, man, remaining)?),
+                };
                 self.steps(place, from, ends)?;
             }
         }
-        self.castling()
+        remaining.spend_work(8 * self.invariant.castling.count() * men.len())?;
+        Ok(self.castling()?)
     }
 
     /// The steps of one man from one square, without castling and without those to `ends`.
@@ -58,11 +75,9 @@ impl Frame<'_> {
         if man.is_king() {
             targets &= !self.certain[!color];
         }
-        for to in targets {
+        for to in targets & (!man.squares | self.exposed[!color]) {
             self.arrive(mover, to)?;
-            for (victim, _) in self.victims(color, to) {
-                self.take(mover, to, victim)?;
-            }
+            self.take_any(mover, to)?;
         }
         Ok(())
     }
@@ -104,14 +119,9 @@ impl Frame<'_> {
         let Mover { man, from, .. } = mover;
         let color = man.piece.color;
         let barred = self.closed_to[color] | ends;
-        for to in attacks::pawn_attacks(color, from) & !barred {
-            for (victim, _) in self
-                .victims(color, to)
-                .filter(|&(victim, _)| !self.is_last(victim))
-            {
-                self.arrive(mover, to)?;
-                self.take(mover, to, victim)?;
-            }
+        for to in attacks::pawn_attacks(color, from) & self.prey[!color] & !barred {
+            self.arrive(mover, to)?;
+            self.take_any(mover, to)?;
         }
         Ok(())
     }
@@ -167,10 +177,11 @@ impl Frame<'_> {
         self.last == Some(victim)
     }
 
-    /// The men that a man of `color` may take on `square`.
-    fn victims(&self, color: Color, square: Square) -> impl Iterator<Item = (usize, &Man)> {
-        self.subjects(!color)
-            .filter(move |(_, man)| man.may_stand_on(square))
+    /// Takes each man of the other colour that may stand on `to`.
+    fn take_any(&self, mover: Mover<'_>, to: Square) -> Result<(), InvariantFault> {
+        let victims = self.subjects(!mover.man.piece.color);
+        let mut victims = victims.filter(|(_, man)| man.may_stand_on(to));
+        victims.try_for_each(|(victim, _)| self.take(mover, to, victim))
     }
 
     fn arrive(&self, mover: Mover<'_>, to: Square) -> Result<(), InvariantFault> {

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | this one | the description makes sense; what follows from it at once |
 //! | `fits` | it holds: a position fits |
+//! | `opposed` | also with its opposed pairs in order |
 //! | `kept` | it is kept: no legal move leads out of it |
 //! | `ends` | except to where nothing is left to prove |
 //! | `mate` | it excludes mate |
@@ -12,14 +13,16 @@ mod ends;
 mod fits;
 mod kept;
 mod mate;
+mod opposed;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use mate::mate_on;
+pub(crate) use mate::find_mate;
 
-use shakmaty::attacks;
+use shakmaty::{ByRole, attacks};
 use stillmate_core::{Bitboard, ByColor, Color, File, Piece, Rank, Role, Square};
 
+use self::opposed::{Lane, lanes};
 use crate::{
     certificate::{Invariant, Man},
     refusal::InvariantFault,
@@ -37,10 +40,18 @@ pub(crate) struct Frame<'c> {
     closed_to: ByColor<Bitboard>,
     /// Squares on which some man may stand.
     may: Bitboard,
+    /// The same for men of each kind, what a pawn may have become included.
+    places: ByColor<ByRole<Bitboard>>,
     /// Squares that the given colour attacks in every position.
     certain: ByColor<Bitboard>,
+    /// Squares on which a man of the given colour may be taken, but for W's last man.
+    prey: ByColor<Bitboard>,
+    /// Of these, the ones on which a man may stand that must not be taken.
+    exposed: ByColor<Bitboard>,
     /// The place of W's man beside its king, if it has exactly one.
     last: Option<usize>,
+    /// The opposed pairs by file.
+    lanes: Vec<Lane>,
 }
 
 impl Man {
@@ -109,9 +120,22 @@ impl<'c> Frame<'c> {
         check_form(invariant, winner, last)?;
 
         let (mut fixed, mut closed_to) = (Bitboard::EMPTY, ByColor::<Bitboard>::default());
+        let (mut prey, mut exposed) = (ByColor::<Bitboard>::default(), closed_to);
         let mut may = Bitboard::EMPTY;
-        for man in &invariant.men {
+        let mut places = ByColor::<ByRole<Bitboard>>::default();
+        for (place, man) in invariant.men.iter().enumerate() {
             may |= man.may_stand();
+            places[man.piece.color][man.piece.role] |= man.squares;
+            if man.promotes {
+                let promotions = Role::ALL.into_iter().filter(|&role| is_promotion(role));
+                promotions.for_each(|role| places[man.piece.color][role] = Bitboard::FULL);
+            }
+            if !man.is_king() && Some(place) != last {
+                prey[man.piece.color] |= man.may_stand();
+                if !man.lost {
+                    exposed[man.piece.color] |= man.may_stand();
+                }
+            }
             if let Some(square) = man.fixed_square() {
                 fixed |= square;
                 closed_to[man.piece.color] |= square;
@@ -126,8 +150,12 @@ impl<'c> Frame<'c> {
             fixed,
             closed_to,
             may,
+            places,
             certain: certain_attacks(&invariant.men, may),
+            prey,
+            exposed,
             last,
+            lanes: lanes(invariant),
         })
     }
 
@@ -148,6 +176,13 @@ impl<'c> Frame<'c> {
             .filter(|man| man.piece.color == color && man.is_king())
             .fold(Bitboard::EMPTY, |squares, man| squares | man.squares)
     }
+}
+
+/// How many squares are listed for `men` together: most of what is asked of them takes time in
+/// proportion to that.
+pub(crate) fn size<'m>(men: impl IntoIterator<Item = &'m Man>) -> usize {
+    let sizes = men.into_iter().map(|man| 1 + man.squares.count());
+    sizes.sum()
 }
 
 /// The squares that each colour's steady ones of `men` attack wherever they stand while lines

@@ -5,6 +5,7 @@ mod damage;
 mod explain;
 mod formats;
 mod hostile;
+mod limits;
 mod rules;
 mod second;
 mod semantics;

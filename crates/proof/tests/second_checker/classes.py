@@ -250,8 +250,10 @@ class Classes:
         for man in outcome.men:
             if man.unknown and man.color == self.w:
                 return not outcome.pairs
+        alone = [man.squares for man in outcome.men if man.squares.bit_count() == 1]
         return (
             not outcome.pairs
+            or len(set(alone)) < len(alone)
             or self.too_few(outcome.men)
             or any(one.includes(outcome) for one in self.classes)
             or any(self.leaves_by(exit, outcome) for exit in self.exits)

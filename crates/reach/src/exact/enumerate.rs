@@ -2,7 +2,7 @@
 //!
 //! Levels of a breadth-first search, expanded in parallel. An emptied frontier with nothing
 //! cut proves "never"; the first level with a mate gives a shortest line (up to the exits).
-//! Visited positions are kept as exact keys: a hash in their place would sooner or later
+//! VisitedSet positions are kept as exact keys: a hash in their place would sooner or later
 //! take a new position for an old one and call "never" what isn't.
 //!
 //! White is the intended winner; callers mirror the board.
@@ -20,15 +20,11 @@ use rayon::prelude::*;
 use stillmate_core::{Color, Key, Move, Position, insufficient_material};
 use stillmate_proof::Step;
 
-use crate::{
-    budget::Meter,
-    exact::{
-        chunks::Chunks,
-        visited::{self, VisitedSet},
-    },
-    settled::Settled,
-    verdict::StopReason,
+use super::{
+    chunks::Chunks,
+    visited::{self, VisitedSet},
 };
+use crate::{budget::Meter, settled::Settled, verdict::StopReason};
 
 /// Parts of the visited set, each with a lock of its own.
 const SHARDS: usize = 64;
@@ -258,7 +254,10 @@ mod tests {
     #[test]
     fn an_exhausted_position_is_never_and_its_twin_is_not() {
         let locked = "8/8/3k1p1p/2p1pPpP/1pP1P1P1/pP1B4/P3K3/8 w - -";
-        assert!(matches!(run(locked, 1_000_000), Ok(Settled::Never(_))));
+        let Ok(Settled::Never(steps)) = run(locked, 1_000_000) else {
+            panic!("not settled");
+        };
+        assert!(matches!(steps[..], [Step::Closed { positions, .. }] if positions > 1000));
         let loose = "8/8/3k1p1p/2p1pPp1/1pP1P1PP/pP1B4/P3K3/8 w - -";
         assert!(!matches!(run(loose, 200_000), Ok(Settled::Never(_))));
     }

@@ -6,8 +6,7 @@
 //! | [`explore`] | alternating open lists: several choices of what to expand, in turn |
 //! | [`rows`] | exact search over sets of positions that differ in where one man stands |
 //! | [`enumerate`] | every position, level by level, in parallel |
-//! | [`chunks`] | the positions that a search has met: a list that grows without moving them |
-//! | [`visited`] | the set of positions that a search has met |
+//! | [`visited`], [`chunks`] | the set of positions that a search has met, and lists that grow without moving |
 //!
 //! White is the intended winner; callers mirror the board.
 

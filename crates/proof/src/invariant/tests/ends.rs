@@ -3,14 +3,14 @@
 use fastrand::Rng;
 use stillmate_core::{Bitboard, Color, Piece, Position, Role, Square};
 
-use super::{super::Frame, invariant};
+use super::{super::Frame, ends as ends_of, invariant};
 use crate::certificate::{Invariant, Man};
 
 /// The squares to which the first man may step without further obligations.
 fn ends(text: &str) -> String {
     let invariant = invariant(text);
     let frame = Frame::new(&invariant, Color::White).expect("well formed");
-    let squares = frame.ends(0, &invariant.men[0]).into_iter();
+    let squares = ends_of(&frame, 0, &invariant.men[0]).into_iter();
     squares
         .map(|square| square.to_string())
         .collect::<Vec<_>>()
@@ -209,7 +209,7 @@ fn nothing_follows_but_the_loss_of_the_last_man() {
         };
         let ends: Vec<_> = frame
             .men()
-            .map(|(place, man)| frame.ends(place, man))
+            .map(|(place, man)| ends_of(&frame, place, man))
             .collect();
         if ends.iter().all(|ends| ends.is_empty()) {
             continue;
