@@ -1,6 +1,6 @@
 //! The command line.
 
-use std::{path::PathBuf, time::Duration};
+use std::{path::PathBuf, sync::Arc, time::Duration};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use stillmate_core::{Color, text::Leniency};
@@ -183,12 +183,13 @@ impl Common {
 }
 
 impl General {
-    /// What each position may cost.
+    /// What each position may cost, with a flag of its own to cancel what is under way.
     pub(crate) fn budget(&self) -> Budget {
         Budget {
             nodes: self.nodes,
             time: self.time,
             memory: self.memory,
+            cancel: Some(Arc::default()),
             ..Budget::default()
         }
     }

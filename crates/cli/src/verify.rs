@@ -2,6 +2,7 @@
 
 use std::{
     path::PathBuf,
+    sync::{Arc, Mutex, MutexGuard},
     time::{Duration, Instant},
 };
 
@@ -16,6 +17,7 @@ use crate::{
     certificates::{self, Unread},
     exit::Status,
     input::Source,
+    interrupt,
     output::{Inputs, Output, Unwritten},
     render::{
         json::to_line,
@@ -85,34 +87,61 @@ impl LimitArgs {
 pub(crate) fn run(args: &VerifyArgs) -> anyhow::Result<Status> {
     let started = Instant::now();
     let limits = args.limits.limits();
-    let mut counts = Counts::default();
     let sources = Source::all(&args.files);
     let mut out = Output::stdout("answers", &Inputs::of(sources.iter().cloned()))?;
+    let counts = Arc::new(Mutex::new(Counts::default()));
+    let quiet = args.quiet;
+    let summarise = move |counts: &Counts| {
+        if !quiet {
+            report(&counts.summary(started.elapsed()));
+        }
+    };
+    let counted = Arc::clone(&counts);
+    interrupt::on_signal(move |signal| {
+        // Held to the end, so that nothing is printed behind it.
+        let counts = lock(&counted);
+        report("stillmate: interrupted");
+        summarise(&counts);
+        interrupt::end(signal);
+    })?;
+    let mut last = None;
+    let mut answer = |source: &Source, number: Option<u64>, checked: &Checked| {
+        let place = match number {
+            Some(number) => format!("{source}:{number}"),
+            None => source.to_string(),
+        };
+        let mut counts = lock(&counts);
+        counts.add(&checked.outcome);
+        print(&mut out, args, source, number, &place, checked)
+            .map_err(|error| error.after(last.as_ref()))?;
+        last = Some(place);
+        Ok::<_, Unwritten>(())
+    };
     for source in sources {
         match certificates::read(&source, &limits) {
             Ok(certificates) => {
                 for (number, read) in (1..).zip(certificates) {
-                    let checked = Checked::new(read, &limits);
-                    counts.add(&checked.outcome);
-                    print(&mut out, args, &source, Some(number), &checked)?;
+                    answer(&source, Some(number), &Checked::new(read, &limits))?;
                 }
             }
             Err(error) => {
                 let checked = Checked::without_check(Outcome::Bad(error));
-                counts.add(&checked.outcome);
-                print(&mut out, args, &source, None, &checked)?;
+                answer(&source, None, &checked)?;
             }
         }
     }
-    out.finish()?;
-    if !args.quiet {
-        report(&counts.summary(started.elapsed()));
-    }
+    let counts = lock(&counts);
+    summarise(&counts);
     Ok(Status {
         check_failed: counts.rejected > 0,
         bad_input: counts.bad > 0,
         undetermined: counts.unchecked > 0,
+        ..Status::default()
     })
+}
+
+fn lock(counts: &Mutex<Counts>) -> MutexGuard<'_, Counts> {
+    counts.lock().expect("a panic ends the process")
 }
 
 /// What became of a certificate.
@@ -238,12 +267,9 @@ fn print(
     args: &VerifyArgs,
     source: &Source,
     number: Option<u64>,
+    place: &str,
     checked: &Checked,
 ) -> Result<(), Unwritten> {
-    let place = match number {
-        Some(number) => format!("{source}:{number}"),
-        None => source.to_string(),
-    };
     let is_bad = matches!(checked.outcome, Outcome::Bad(_));
     if is_bad {
         report(&format!("{place}: {}", checked.sentence()));

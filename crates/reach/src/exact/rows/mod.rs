@@ -84,6 +84,15 @@ pub(crate) fn search(
     })
 }
 
+/// How many positions play can reach, all of them visited: without rollouts, and with nothing
+/// dropped but where the men don't suffice. `None` if White can mate or at the limit.
+pub(crate) fn count(position: &Position, limit: usize, meter: &Meter) -> Option<u64> {
+    let mut search = Search::new(limit, meter);
+    search.shortcuts = false;
+    search.review_from = 5;
+    matches!(search.run(position), Ok(End::Never)).then_some(search.positions)
+}
+
 /// How a search, or the closing of a structure, has ended.
 enum End {
     Mate(Vec<Move>),
@@ -239,18 +248,6 @@ impl<'m> Search<'m> {
                 }
             }
         }
-        if std::env::var_os("RSTAT").is_some() && self.graph.len() > 1000 {
-            eprintln!(
-                "structure {} nodes {} expansions {} positions {} man {:?} {:?} entries {}",
-                self.here,
-                self.graph.len(),
-                self.graph.expansions(),
-                self.graph.rows().map(|r| r.2.count()).sum::<usize>(),
-                self.structures[self.here as usize].row_man.color(),
-                self.structures[self.here as usize].row_man.role(),
-                self.structures[self.here as usize].entries.len()
-            );
-        }
         self.count();
         Ok(End::Never)
     }
@@ -336,7 +333,7 @@ impl<'m> Search<'m> {
         let first = &structure.entries[0];
         let men = self.full(first.placement, first.row.first().expect("no row is empty"));
         if has_open_file(men.men_of(Color::White, Role::Pawn), men.occupied())
-            || !self.relaxed.pays(300, 12)
+            || !self.relaxed.pays(30, 8)
         {
             return false;
         }
