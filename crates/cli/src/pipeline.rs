@@ -16,7 +16,9 @@ use std::{
     time::Duration,
 };
 
-use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
+use rayon::ThreadPool;
+
+use crate::threads;
 
 use crate::interrupt;
 
@@ -75,7 +77,7 @@ pub(crate) fn in_order<W: Worker>(
     threads: usize,
     items: impl Iterator<Item = W::Item> + Send + 'static,
     worker: impl Fn() -> W + Send + Sync + 'static,
-) -> Result<InOrder<W>, ThreadPoolBuildError> {
+) -> anyhow::Result<InOrder<W>> {
     start(threads, MOST_BYTES, items, worker)
 }
 
@@ -84,8 +86,8 @@ fn start<W: Worker>(
     most_bytes: usize,
     items: impl Iterator<Item = W::Item> + Send + 'static,
     worker: impl Fn() -> W + Send + Sync + 'static,
-) -> Result<InOrder<W>, ThreadPoolBuildError> {
-    let pool = ThreadPoolBuilder::new().num_threads(threads).build()?;
+) -> anyhow::Result<InOrder<W>> {
+    let pool = threads::pool(threads)?;
     let threads = pool.current_num_threads();
     let shared = Arc::new(Shared::new(threads, most_bytes));
     let feeding = Arc::clone(&shared);

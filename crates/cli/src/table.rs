@@ -11,7 +11,6 @@ use std::{
 use anyhow::Context;
 use clap::{ArgGroup, Args};
 use indicatif::{ProgressBar, ProgressStyle};
-use rayon::ThreadPoolBuilder;
 use stillmate_core::{
     Color, Position, color_name as name,
     text::{Leniency, Record},
@@ -26,7 +25,7 @@ use crate::{
     helpmates,
     output::{Inputs, Output},
     render::{text::wrapped, words},
-    report,
+    report, threads,
 };
 
 #[derive(Debug, Args)]
@@ -45,8 +44,8 @@ pub(crate) struct TableArgs {
     /// Where tables are kept (default: stillmate/tables in the user's data directory).
     #[arg(long, value_name = "DIR")]
     dir: Option<PathBuf>,
-    /// Threads; 0 for as many as there are processors.
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    /// Threads, up to 1024; 0 for as many as there are processors.
+    #[arg(long, value_name = "N", value_parser = threads::parse, default_value_t = 0, allow_hyphen_values = true)]
     threads: usize,
     /// Build without statistics; print the distances alone.
     #[arg(short, long)]
@@ -72,7 +71,7 @@ pub(crate) fn run(args: &TableArgs) -> anyhow::Result<Status> {
             .context("there is no home directory to keep tables in; name one with --dir")?,
     };
     let tables = Tables::open(&dir);
-    let pool = ThreadPoolBuilder::new().num_threads(args.threads).build()?;
+    let pool = threads::pool(args.threads)?;
     pool.install(|| {
         if args.list {
             list(&tables, &dir, args.quiet)

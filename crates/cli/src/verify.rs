@@ -13,7 +13,7 @@ use stillmate_proof::{Certificate, Limits, Refusal};
 
 use crate::{
     answer::micros,
-    args::number,
+    args::{number, size},
     certificates::{self, Unread},
     exit::Status,
     input::Source,
@@ -50,35 +50,35 @@ pub(crate) struct VerifyArgs {
 #[command(next_help_heading = "Limits for each certificate")]
 struct LimitArgs {
     /// Its length.
-    #[arg(long, value_name = "BYTES", value_parser = number, default_value_t = Limits::default().bytes as u64)]
+    #[arg(long, value_name = "BYTES", value_parser = number, default_value_t = Limits::default().bytes as u64, allow_hyphen_values = true)]
     max_bytes: u64,
     /// Its steps.
-    #[arg(long, value_name = "N", value_parser = number, default_value_t = Limits::default().steps as u64)]
+    #[arg(long, value_name = "N", value_parser = number, default_value_t = Limits::default().steps as u64, allow_hyphen_values = true)]
     max_steps: u64,
     /// Positions looked at.
-    #[arg(long, value_name = "N", value_parser = number, default_value_t = Limits::default().positions)]
+    #[arg(long, value_name = "N", value_parser = number, default_value_t = Limits::default().positions, allow_hyphen_values = true)]
     max_positions: u64,
     /// Elementary operations, some five nanoseconds each: to read it, and to check it.
-    #[arg(long, value_name = "N", value_parser = number, default_value_t = Limits::default().work)]
+    #[arg(long, value_name = "N", value_parser = number, default_value_t = Limits::default().work, allow_hyphen_values = true)]
     max_work: u64,
     /// Classes of positions.
-    #[arg(long, value_name = "N", value_parser = number, default_value_t = Limits::default().classes)]
+    #[arg(long, value_name = "N", value_parser = number, default_value_t = Limits::default().classes, allow_hyphen_values = true)]
     max_classes: u64,
-    /// Memory in bytes, for what was read and what is kept while it is checked.
-    #[arg(long, value_name = "BYTES", value_parser = number, default_value_t = Limits::default().memory as u64)]
+    /// Memory for what was read and what is kept while it is checked, such as 512M or 2G.
+    #[arg(long, value_name = "SIZE", value_parser = size, default_value_t = Limits::default().memory as u64, allow_hyphen_values = true)]
     memory: u64,
 }
 
 impl LimitArgs {
     fn limits(&self) -> Limits {
-        let size = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
+        let native = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
         Limits {
-            bytes: size(self.max_bytes),
-            steps: size(self.max_steps),
+            bytes: native(self.max_bytes),
+            steps: native(self.max_steps),
             positions: self.max_positions,
             work: self.max_work,
             classes: self.max_classes,
-            memory: size(self.memory),
+            memory: native(self.memory),
         }
     }
 }

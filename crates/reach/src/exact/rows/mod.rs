@@ -65,13 +65,11 @@ const ROLLED_AHEAD: u64 = 1_000;
 /// Rows that pay for one position of a rollout.
 const ROWS_PER_ROLLED: u64 = 4;
 
-/// Bytes that a search may hold.
-const MOST_BYTES: usize = 800 << 20;
-/// How many rows pass until that is looked at again.
-const WEIGH_EVERY: usize = 1 << 12;
+/// How many rows pass until the memory is looked at again.
+const WEIGH_EVERY: usize = 64;
 
 /// Visits everything that play can reach from `position`, expanding at most `limit` rows, each
-/// of which counts as one node; `None` at that limit, or where it would take too much memory.
+/// of which counts as one node; `None` at that limit.
 pub(crate) fn search(
     position: &Position,
     limit: usize,
@@ -239,8 +237,8 @@ impl<'m> Search<'m> {
                     return Ok(line.map_or(End::Open, End::Mate));
                 }
             }
-            if self.rows.is_multiple_of(WEIGH_EVERY) && self.bytes() > MOST_BYTES {
-                return Ok(End::Open);
+            if self.rows.is_multiple_of(WEIGH_EVERY) {
+                self.meter.hold(self.bytes() as u64)?;
             }
             if self.rows - begun > review {
                 review *= REVIEW_AGAIN;
@@ -259,6 +257,7 @@ impl<'m> Search<'m> {
         self.graph.bytes()
             + self.entries * size_of::<Entry>()
             + self.structures.len() * 2 * size_of::<Structure>()
+            + self.dead.capacity() * size_of::<Relaxation>()
     }
 
     /// Puts the entries of the structure that is to be closed into an empty graph, and drops
