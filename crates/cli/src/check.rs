@@ -2,22 +2,25 @@
 
 use std::{
     io::{self, IsTerminal},
-    sync::Arc,
+    sync::{Arc, Mutex, MutexGuard},
 };
 
 use anstream::{AutoStream, ColorChoice, adapter::strip_str};
 use anyhow::bail;
+use indicatif::ProgressBar;
 use stillmate_core::text::Record;
 use stillmate_reach::Analyzer;
 
 use crate::{
     answer::{Answer, Question},
     args::{CheckArgs, ColorWhen, Common},
+    delivery::{Delivery, Done, Place},
     exit::Status,
     guard::guarded,
     helpmates,
     input::{self, Line, Lines, Source},
-    output::{Inputs, Output, Unwritten},
+    interrupt,
+    output::{Inputs, Output},
     problem,
     proofs::{self, Form, Proofs},
     render::{counts, json, text},
@@ -42,6 +45,9 @@ pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Status> {
     }
     let tables = helpmates::open(&args.common.general)?;
     let asked = group(&args.words);
+    if asked.is_empty() && io::stdin().is_terminal() {
+        bail!("no position given; pass a FEN, or - to read lines from standard input");
+    }
     let is_stdin_read = asked.is_empty() || asked.contains(&Asked::Stdin);
     let stdin = is_stdin_read.then_some(Source::Stdin);
     let inputs = Inputs::of(
@@ -49,39 +55,34 @@ pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Status> {
             .into_iter()
             .chain(helpmates::files(&args.common.general)),
     );
+    let answers = Output::stdout("answers", &inputs)?;
     let proofs = proof.map(|path| Proofs::create(path, Form::Json, &inputs));
+    let delivery = Delivery::new(answers, proofs.transpose()?, ProgressBar::hidden());
     let mut check = Check {
         analyzer: Analyzer::new(args.common.budget()).with_tables(Arc::clone(&tables)),
         question: args.common.question(),
         common: &args.common,
         json: args.json,
-        proofs: proofs.transpose()?,
+        has_proofs: proof.is_some(),
         silent,
-        out: Output::stdout("answers", &inputs)?,
+        delivery: Arc::new(Mutex::new(Some(delivery))),
         colours: has_colours(args.common.color),
         printed: 0,
         status: Status::default(),
     };
-    if asked.is_empty() {
-        if io::stdin().is_terminal() {
-            bail!("no position given; pass a FEN, or - to read lines from standard input");
-        }
-        check.stdin()?;
-    }
-    let mut number = 0;
-    for asked in asked {
-        match asked {
-            Asked::Stdin => check.stdin()?,
-            Asked::Position(text) => {
-                number += 1;
-                let text = Ok(text);
-                check.line(None, Line { number, text })?;
-            }
-        }
-    }
-    check.out.finish()?;
+    let delivery = Arc::clone(&check.delivery);
+    interrupt::on_signal(move |signal| {
+        // Locked to the end, so that nothing is printed behind it.
+        let mut delivery = lock(&delivery);
+        let _ = delivery.take().map(|delivery| delivery.finish("", true));
+        interrupt::end(signal);
+    })?;
+    let done = check.all(asked);
+    // The other thread doesn't give its part of it back.
+    let delivery = lock(&check.delivery).take();
+    done?;
+    delivery.map_or(Ok(()), |delivery| delivery.finish("", false))?;
     check.status.bad_input |= helpmates::report_faults(&tables);
-    check.proofs.map_or(Ok(()), Proofs::finish)?;
     Ok(check.status)
 }
 
@@ -90,10 +91,12 @@ struct Check<'a> {
     question: Question,
     common: &'a Common,
     json: bool,
-    proofs: Option<Proofs>,
+    /// Whether certificates are written.
+    has_proofs: bool,
     /// Whether answers aren't printed.
     silent: bool,
-    out: Output,
+    /// Nothing when a signal ended the run.
+    delivery: Arc<Mutex<Option<Delivery>>>,
     /// Whether answers are printed in colours.
     colours: bool,
     printed: u64,
@@ -101,74 +104,109 @@ struct Check<'a> {
 }
 
 impl Check<'_> {
+    /// Answers all that is asked.
+    fn all(&mut self, asked: Vec<Asked>) -> anyhow::Result<()> {
+        if asked.is_empty() {
+            self.stdin()?;
+        }
+        let mut number = 0;
+        for asked in asked {
+            match asked {
+                Asked::Stdin => self.stdin()?,
+                Asked::Position(text) => {
+                    number += 1;
+                    let text = Ok(text);
+                    self.line(Place::Argument(number), Line { number, text })?;
+                }
+            }
+        }
+        Ok(())
+    }
+
     fn stdin(&mut self) -> anyhow::Result<()> {
-        match Lines::open(&Source::Stdin, &Arc::default()) {
+        let source = Arc::new(Source::Stdin);
+        match Lines::open(&source, &Arc::default()) {
             Ok(lines) => {
-                let file = Source::Stdin.to_string();
                 for line in lines.filter(|line| !line.is_silent()) {
-                    self.line(Some(&file), line)?;
+                    self.line(Place::Line(Arc::clone(&source), line.number), line)?;
                 }
             }
             Err(error) => {
                 self.status.bad_input = true;
-                report(&format!("{}: {error}", Source::Stdin));
+                report(&format!("{source}: {error}"));
             }
         }
         Ok(())
     }
 
-    /// Decides one line and prints the answer. `file` is where the line comes from, nothing if
-    /// it is an argument.
-    fn line(&mut self, file: Option<&str>, line: Line) -> anyhow::Result<()> {
+    /// Decides one line and prints the answer; `place` says where it comes from.
+    fn line(&mut self, place: Place, line: Line) -> anyhow::Result<()> {
         let number = line.number;
         let leniency = self.common.general.leniency();
         let record = line.text.and_then(|text| input::record(&text, leniency));
         match record {
-            Ok(record) => self.record(file, number, record),
-            Err(error) => self.failed(file, number, &error),
+            Ok(record) => self.record(place, number, record),
+            Err(error) => self.failed(place, number, &error),
         }
     }
 
     /// Says why there is no answer.
-    fn failed(&mut self, file: Option<&str>, number: u64, error: &str) -> anyhow::Result<()> {
+    fn failed(&mut self, place: Place, number: u64, error: &str) -> anyhow::Result<()> {
         self.status.bad_input = true;
-        report(&match file {
-            Some(file) => format!("{file}:{number}: {error}"),
-            None => format!("position {number}: {error}"),
-        });
-        if self.json {
-            self.put(&json::failed(file, number, error))?;
-        }
-        Ok(())
+        let messages = format!("{place}: {error}\n");
+        let file = place.file();
+        let answers = self
+            .json
+            .then(|| json::failed(file.as_deref(), number, error));
+        self.deliver(Done {
+            place: Some(place),
+            answers: answers.unwrap_or_default(),
+            messages,
+            ..Done::default()
+        })
     }
 
-    fn record(&mut self, file: Option<&str>, number: u64, record: Record) -> anyhow::Result<()> {
+    fn record(&mut self, place: Place, number: u64, record: Record) -> anyhow::Result<()> {
         let verbose = self.common.general.verbose;
         let counting = verbose.then(|| self.analyzer.counting());
         let analyzer = counting.as_ref().unwrap_or(&self.analyzer);
         let find = || Answer::find(analyzer, record, &self.question);
         let answer = match guarded(find) {
             Ok(answer) => answer,
-            Err(error) => return self.failed(file, number, &error),
+            Err(error) => return self.failed(place, number, &error),
         };
         self.status.undetermined |= answer.undetermined();
-        if let Some(proofs) = &mut self.proofs {
-            proofs.add(&Form::Json.encode(answer.certificates())?);
-            proofs.flush()?;
-        }
-        if !self.silent {
-            self.print(file, number, &answer)?;
-        }
+        let certificates = match self.has_proofs {
+            true => Form::Json.encode(answer.certificates())?,
+            false => Vec::new(),
+        };
+        let answers = match self.silent {
+            true => String::new(),
+            false => self.text(&place, number, &answer),
+        };
+        self.deliver(Done {
+            place: Some(place),
+            answers,
+            certificates,
+            ..Done::default()
+        })?;
         if let Some(analyzer) = counting {
             report(counts::table(&analyzer.statistics()).trim_end());
         }
         Ok(())
     }
 
-    fn print(&mut self, file: Option<&str>, number: u64, answer: &Answer) -> Result<(), Unwritten> {
+    fn deliver(&mut self, done: Done) -> anyhow::Result<()> {
+        let mut delivery = lock(&self.delivery);
+        let delivery = delivery.as_mut().expect("a signal ends the process");
+        Ok(delivery.take(&[done])?)
+    }
+
+    fn text(&mut self, place: &Place, number: u64, answer: &Answer) -> String {
         let flag = self.common.flag;
         let text = if self.json {
-            json::answer(file, number, answer, flag, self.proofs.is_some())
+            let file = place.file();
+            json::answer(file.as_deref(), number, answer, flag, self.has_proofs)
         } else if self.common.general.quiet {
             match flag {
                 None => format!("{}\n", answer.label()),
@@ -187,17 +225,16 @@ impl Check<'_> {
             )
         };
         self.printed += 1;
-        self.put(&text)
-    }
-
-    fn put(&mut self, text: &str) -> Result<(), Unwritten> {
         if self.colours {
-            self.out.record(text.as_bytes());
+            text
         } else {
-            self.out.record(strip_str(text).to_string().as_bytes());
+            strip_str(&text).to_string()
         }
-        self.out.flush()
     }
+}
+
+fn lock(delivery: &Mutex<Option<Delivery>>) -> MutexGuard<'_, Option<Delivery>> {
+    delivery.lock().expect("a panic ends the process")
 }
 
 /// Whether standard output gets colours.

@@ -1,9 +1,6 @@
 //! The language of proofs that a colour can never mate.
 
-use serde::{Deserialize, Serialize};
 use stillmate_core::{Bitboard, Color, MaterialRule, Move, Piece, Position, Square};
-
-use crate::format::fields;
 
 /// A proof that `claim` can't checkmate from `position` by any series of legal moves.
 ///
@@ -84,46 +81,29 @@ pub struct Kings {
 /// A position fits if each of its men can be assigned to a different [`Man`] that allows it,
 /// all men without assignment may be lost, every pair in `opposed` is in order, and castling
 /// rights and the en passant square are within what is granted here.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
 pub struct Invariant {
     /// Every man that may be on the board.
     pub men: Vec<Man>,
     /// Pairs (white pawn, black pawn) by their place in `men` that share a file for ever, at least one of which is never lost,
     /// the white one on the lower rank.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub opposed: Vec<(usize, usize)>,
     /// Squares of rooks that may still castle.
-    #[serde(
-        default,
-        skip_serializing_if = "fields::squares::is_empty",
-        with = "fields::squares"
-    )]
     pub castling: Bitboard,
     /// The en passant square, if a capture there is possible at once.
-    #[serde(
-        default,
-        skip_serializing_if = "Option::is_none",
-        with = "fields::square"
-    )]
     pub en_passant: Option<Square>,
 }
 
 /// What may ever become of one man.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Man {
     /// Its colour and, unless it `promotes`, its kind.
-    #[serde(with = "fields::piece")]
     pub piece: Piece,
     /// The squares it may ever stand on (not counting those after a promotion).
-    #[serde(with = "fields::squares")]
     pub squares: Bitboard,
     /// Whether it may be captured.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub lost: bool,
     /// Whether it is a pawn that may promote; it is then any piece, anywhere.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub promotes: bool,
 }
 

@@ -55,6 +55,7 @@ pub fn verify(certificate: &Certificate, limits: &Limits) -> Result<Accepted, Re
     };
     let taken = check.remaining.take_memory(certificate.memory());
     taken.map_err(|limit| Stop::from(limit).at(0))?;
+    check.references()?;
     // Every pair that is met is checked in its turn. References lead to later steps only, so
     // the pairs form a graph without cycles and each claim follows from those after it.
     check
@@ -97,6 +98,35 @@ struct Check<'c> {
 }
 
 impl<'c> Check<'c> {
+    /// Checks that every step, whether it is looked at or not, refers to later ones only and
+    /// names as exits only what may be one.
+    fn references(&mut self) -> Result<(), Refusal> {
+        let steps = self.steps;
+        for (from, step) in steps.iter().enumerate() {
+            let (moves, exits): (&[_], &[_]) = match step {
+                Step::Terminal | Step::Material(_) | Step::Invariant(_) => (&[], &[]),
+                Step::Moves(moves) => (moves, &[]),
+                Step::Closed { exits, .. } | Step::Classes { exits, .. } => (&[], exits),
+            };
+            let work = self.remaining.spend_work(moves.len() + exits.len());
+            work.map_err(|limit| Stop::from(limit).at(from))?;
+            let is_later = |to: usize| from < to && to < steps.len();
+            let mut named = moves.iter().map(|(_, to)| to).chain(exits);
+            if let Some(&to) = named.find(|&&to| !is_later(to)) {
+                return Err(Stop::from(Fault::Reference(to)).at(from));
+            }
+            let may_be_exit = |to: usize| match &steps[to] {
+                Step::Invariant(_) => true,
+                Step::Classes { .. } => matches!(step, Step::Closed { .. }),
+                _ => false,
+            };
+            if let Some(&to) = exits.iter().find(|&&to| !may_be_exit(to)) {
+                return Err(Stop::from(Fault::NoExit).at(to));
+            }
+        }
+        Ok(())
+    }
+
     /// Sees to it that the step is checked for `position`.
     fn meet(&mut self, number: usize, position: Position) -> Result<(), Limit> {
         if self.met.insert((number, Key::new(&position))) {
@@ -115,10 +145,12 @@ impl<'c> Check<'c> {
             None => Err(at(Fault::Missing.into())),
             Some(Step::Terminal) => self.terminal(position).map_err(at),
             Some(Step::Material(rule)) => self.material(position, *rule).map_err(at),
-            Some(Step::Moves(listed)) => self.moves(number, position, listed).map_err(at),
+            Some(Step::Moves(listed)) => self.moves(position, listed).map_err(at),
             Some(Step::Closed { positions, exits }) => {
                 for &exit in exits {
-                    self.exit(number, exit).map_err(at)?;
+                    self.remaining
+                        .spend_work(HASHED)
+                        .map_err(|limit| at(limit.into()))?;
                     self.prove(exit)?;
                 }
                 self.closed(position, *positions, exits).map_err(at)
@@ -147,12 +179,7 @@ impl<'c> Check<'c> {
         }
     }
 
-    fn moves(
-        &mut self,
-        number: usize,
-        position: &Position,
-        listed: &[(Move, usize)],
-    ) -> Result<(), Stop> {
+    fn moves(&mut self, position: &Position, listed: &[(Move, usize)]) -> Result<(), Stop> {
         let node = self.node(position)?;
         let mut unlisted: Vec<_> = node.moves.iter().copied().collect();
         for &(m, next) in listed {
@@ -161,7 +188,6 @@ impl<'c> Check<'c> {
                 .iter()
                 .position(|&play| Move::from_shakmaty(play) == m)
                 .ok_or_else(|| Fault::Move { uci: m.uci() })?;
-            self.refer(number, next)?;
             let after = node.after(unlisted.swap_remove(place))?;
             self.meet(next, Position::from_chess(&after))?;
         }
@@ -219,10 +245,9 @@ impl<'c> Check<'c> {
             }
             Some(Step::Classes { classes, exits }) => {
                 for &exit in exits {
-                    self.exit(number, exit).map_err(at)?;
-                    if !matches!(self.steps[exit], Step::Invariant(_)) {
-                        return Err(Stop::from(Fault::NoExit).at(exit));
-                    }
+                    self.remaining
+                        .spend_work(HASHED)
+                        .map_err(|limit| at(limit.into()))?;
                     self.prove(exit)?;
                 }
                 Exit::Classes(self.prove_classes(classes, exits).map_err(at)?)
@@ -252,20 +277,5 @@ impl<'c> Check<'c> {
         });
         family.prove(&frames.collect::<Vec<_>>(), &mut self.remaining)?;
         Ok(family)
-    }
-
-    /// A step may name later ones only; what is wrong with these is reported as their fault.
-    fn exit(&mut self, from: usize, to: usize) -> Result<(), Stop> {
-        self.remaining.spend_work(HASHED)?;
-        Ok(self.refer(from, to)?)
-    }
-
-    /// A step may refer to later ones only.
-    fn refer(&self, from: usize, to: usize) -> Result<(), Fault> {
-        if from < to && to < self.steps.len() {
-            Ok(())
-        } else {
-            Err(Fault::Reference(to))
-        }
     }
 }

@@ -10,6 +10,7 @@ use stillmate_proof::{Certificate, Class, Invariant};
 use crate::{
     budget::Meter,
     can::lazy,
+    exact::rows,
     ladder,
     never::{classes, relaxation::Relaxation},
     settled::Settled,
@@ -117,6 +118,13 @@ impl Rung {
             }
         }
     }
+}
+
+/// How many positions the search over sets visits without shortcuts, expanding at most `limit`
+/// rows, from a position that has a legal move. `None` if `winner` can mate or at the limit.
+pub fn positions_in_rows(position: &Position, winner: Color, limit: usize) -> Option<u64> {
+    let meter = Meter::of_nodes(u64::MAX);
+    rows::count(&seen_by(position, winner), limit, &meter)
 }
 
 /// Whether `winner` can still mate, as [`Analyzer::decide`](crate::Analyzer::decide) finds it within

@@ -31,6 +31,8 @@ pub enum PgnFaultKind {
     NullMove,
     /// The set-up of the FEN tag is no position.
     SetUp,
+    /// The same, but for a right or square that lenient reading drops.
+    NearlySetUp,
     /// The game isn't chess, by its Variant tag.
     Variant,
     /// A line in brackets that is no tag.
@@ -65,6 +67,8 @@ impl PgnFaultKind {
 pub enum PgnNote {
     /// The value of a tag has quotation marks or backslashes that aren't escaped.
     Quotes,
+    /// Blanks stand before tags.
+    Blanks,
     /// HTML stands around the text.
     Html,
     /// Moves are written with figurines.
@@ -93,6 +97,7 @@ impl fmt::Display for PgnNote {
         f.write_str(match self {
             PgnNote::SetUp(note) => return note.fmt(f),
             PgnNote::Quotes => "quotation marks or backslashes in a tag are not escaped",
+            PgnNote::Blanks => "blanks stand before tags",
             PgnNote::Html => "HTML around the text is left out",
             PgnNote::Figurines => "figurines are read as letters",
             PgnNote::BracketedPromotion => "a promotion is written in brackets",
@@ -110,7 +115,8 @@ impl PgnFault {
         let clipped = self.text.char_indices().nth(LONGEST).map(|(at, _)| at);
         match (self.kind, clipped) {
             // These texts are the program's own, and their remedy comes last.
-            (PgnFaultKind::SetUp | PgnFaultKind::TwoResults, _) | (_, None) => self.to_string(),
+            (PgnFaultKind::SetUp | PgnFaultKind::NearlySetUp | PgnFaultKind::TwoResults, _)
+            | (_, None) => self.to_string(),
             (_, Some(at)) => {
                 let text = format!("{}…", &self.text[..at]);
                 PgnFault {
@@ -133,6 +139,12 @@ impl fmt::Display for PgnFault {
             PgnFaultKind::Unreadable => write!(f, "{text:?} is no move"),
             PgnFaultKind::NullMove => write!(f, "{text} passes, which is no move in chess"),
             PgnFaultKind::SetUp => write!(f, "the FEN tag is no position: {text}"),
+            PgnFaultKind::NearlySetUp => {
+                write!(
+                    f,
+                    "the FEN tag is no position: {text}; --lenient drops that"
+                )
+            }
             PgnFaultKind::Variant => write!(f, "{text} is a variant with Laws of its own"),
             PgnFaultKind::Tag => write!(f, "{text:?} is no tag; a tag is [Name \"value\"]"),
             PgnFaultKind::Comment => f.write_str("a comment is opened with { and never closed"),

@@ -80,8 +80,8 @@ impl Outcome {
             Some(outcome) if forfeit || rest.is_empty() => Some((outcome, forfeit)),
             _ => match value {
                 // Among the moves these are signs of evaluation.
-                b"+-" | b"+ -" => Some((Outcome::Wins(Color::White), true)),
-                b"-+" | b"- +" => Some((Outcome::Wins(Color::Black), true)),
+                b"+-" | b"+ -" | b"+/-" | b"+--" => Some((Outcome::Wins(Color::White), true)),
+                b"-+" | b"- +" | b"-/+" | b"--+" => Some((Outcome::Wins(Color::Black), true)),
                 _ => Some((Outcome::read_unplayed(value)?, true)),
             },
         }
@@ -234,6 +234,7 @@ impl<'a> Games<'a> {
         for (found, note) in [
             (oddities.html, PgnNote::Html),
             (oddities.quotes, PgnNote::Quotes),
+            (oddities.blanks, PgnNote::Blanks),
         ] {
             if found {
                 game.note(note);
@@ -244,17 +245,14 @@ impl<'a> Games<'a> {
         if let Some((_, true)) = tag {
             game.forfeit = game.forfeit.or(value);
         }
-        if game.result.is_none() {
-            let tag = value;
-            game.result = tag.and_then(Outcome::of_tag).map(|(outcome, _)| outcome);
-            if header {
-                return;
-            }
-            if self.chunk.cut && self.lexer.is_at_end() {
-                self.fault_in_moves(game, PgnFaultKind::TooLong, b"");
-            } else if !game.is_broken() {
-                self.fault_in_moves(game, PgnFaultKind::NoResult, tag.unwrap_or_default());
-            }
+        if game.result.is_some() {
+            return;
+        }
+        game.result = tag.map(|(outcome, _)| outcome);
+        if self.chunk.cut && self.lexer.is_at_end() {
+            self.fault_in_moves(game, PgnFaultKind::TooLong, b"");
+        } else if !header && !game.is_broken() {
+            self.fault_in_moves(game, PgnFaultKind::NoResult, value.unwrap_or_default());
         }
     }
 
@@ -339,7 +337,11 @@ impl<'a> Games<'a> {
                 }
                 Err(error) => {
                     let error = error.to_string();
-                    self.fault(game, PgnFaultKind::SetUp, None, error.as_bytes());
+                    let kind = match Record::parse(&fen, Leniency::Lenient) {
+                        Ok(_) => PgnFaultKind::NearlySetUp,
+                        Err(_) => PgnFaultKind::SetUp,
+                    };
+                    self.fault(game, kind, None, error.as_bytes());
                 }
             }
         }

@@ -2,10 +2,10 @@
 
 use std::io::{self, Read, Write};
 
-use stillmate_core::{Bitboard, Color, MaterialRule, Move, Piece, Position, Role, Square};
+use stillmate_core::{Bitboard, Color, MaterialRule, Move, Piece, Role, Square};
 
 use super::{
-    FormatError, PROGRAM, VERSION, Written, check_classes, check_length, check_steps, resolve,
+    FormatError, PROGRAM, VERSION, Written, check_classes, check_length, check_steps, fen, resolve,
 };
 use crate::{
     certificate::{Certificate, Class, Invariant, Kings, Man, Step},
@@ -183,7 +183,7 @@ impl Certificate {
         };
         let length = from.number()?;
         let fen = std::str::from_utf8(from.take(length)?).map_err(|_| from.fault("a FEN"))?;
-        let position = Position::from_fen(fen)?;
+        let position = fen::read(fen)?;
         let claim = from.choice("a colour", &[Color::White, Color::Black])?;
         let count = from.number()?;
         check_steps(count as u64, limits)?;
@@ -343,10 +343,14 @@ impl<'b> Bytes<'b> {
             }
             number |= bits << shift;
             if byte & 0x80 == 0 {
+                // Written as short as can be: the last byte isn't for nothing.
+                if byte == 0 && shift > 0 {
+                    break;
+                }
                 return Ok(number);
             }
         }
-        Err(self.fault("a number below 2^64"))
+        Err(self.fault("a number below 2^64 in as few bytes as possible"))
     }
 
     fn number(&mut self) -> Result<usize, FormatError> {

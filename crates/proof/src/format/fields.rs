@@ -2,8 +2,43 @@
 
 use std::{fmt::Write as _, str::FromStr};
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _, de::Visitor};
 use stillmate_core::{Bitboard, Color, MaterialRule, Piece, Square};
+
+/// Reads a struct from an object and nothing else: serde also takes a list of its fields.
+pub(crate) struct Object<D>(pub(crate) D);
+
+impl<'de, D: Deserializer<'de>> Deserializer<'de> for Object<D> {
+    type Error = D::Error;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
+        self.0.deserialize_map(visitor)
+    }
+
+    serde::forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option
+        unit unit_struct newtype_struct seq tuple tuple_struct map struct enum identifier
+        ignored_any
+    }
+}
+
+/// Makes structs with `#[serde(remote = "Self")]` be read by way of [`Object`].
+macro_rules! objects {
+    ($($name:ident),*) => {$(
+        impl Serialize for $name {
+            fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+                $name::serialize(self, to)
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(from: D) -> Result<$name, D::Error> {
+                $name::deserialize(fields::Object(from))
+            }
+        }
+    )*};
+}
+pub(crate) use objects;
 
 /// `"white"`, `"black"`.
 #[derive(Serialize, Deserialize)]
@@ -36,7 +71,7 @@ pub(crate) mod piece {
     }
 }
 
-/// A square by its name.
+/// A square by its name, if there is one.
 pub(crate) mod square {
     use super::*;
 
@@ -50,8 +85,7 @@ pub(crate) mod square {
     pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
         from: D,
     ) -> Result<Option<Square>, D::Error> {
-        let name = Option::<String>::deserialize(from)?;
-        name.map(|name| parse(&name)).transpose()
+        parse(&String::deserialize(from)?).map(Some)
     }
 }
 
@@ -113,7 +147,7 @@ fn names(squares: Bitboard) -> String {
 
 fn parse_set<E: serde::de::Error>(names: &str) -> Result<Bitboard, E> {
     let mut squares = Bitboard::EMPTY;
-    for name in names.split_ascii_whitespace() {
+    for name in names.split(' ').filter(|_| !names.is_empty()) {
         if !squares.insert(parse(name)?) {
             return Err(E::custom(format!("{name} is named twice")));
         }

@@ -5,13 +5,15 @@
 //! | this one | what can be wrong with either, and which moves are meant |
 //! | `json` | for people and other programs, one certificate at a time |
 //! | `fields` | how the JSON writes squares, pieces and the like |
+//! | `fen` | the position, in both |
 //! | `binary` | compact, for batches |
 //!
 //! Reading establishes what a certificate says, not that it is right: that is
 //! [`verify`](crate::verify)'s. `docs/certificates.md` describes both formats.
 
 mod binary;
-pub(crate) mod fields;
+mod fen;
+mod fields;
 mod json;
 
 use std::{collections::HashMap, io};
@@ -77,6 +79,9 @@ pub enum FormatError {
         /// What should be there.
         expected: &'static str,
     },
+    /// The text of the position is no FEN.
+    #[error("the certificate's position: not a FEN: {0} expected")]
+    Fen(&'static str),
     /// The position is none.
     #[error("the certificate's position: {0}")]
     Position(#[from] PositionError),
@@ -110,6 +115,7 @@ impl FormatError {
             FormatError::Version
             | FormatError::Json(_)
             | FormatError::Bytes { .. }
+            | FormatError::Fen(_)
             | FormatError::Position(_)
             | FormatError::Move { .. }
             | FormatError::Unreached { .. }
