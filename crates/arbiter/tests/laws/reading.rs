@@ -4,7 +4,7 @@ use std::io::Read;
 
 use stillmate_arbiter::{
     GameRecord, Outcome,
-    pgn::{Chunks, Game, Games, PgnFaultKind, PgnNote},
+    pgn::{Chunk, Chunks, Game, Games, PgnFaultKind, PgnNote},
 };
 use stillmate_core::{Color, text::Leniency};
 
@@ -54,15 +54,25 @@ impl Read for Cut<'_> {
     }
 }
 
+fn games_of(chunk: &Chunk) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut games = Games::new(chunk, Leniency::Strict);
+    let mut game = Game::default();
+    while games.read(&mut game) {
+        found.push(short(&game));
+    }
+    found
+}
+
 fn games_in_chunks(stream: impl Read) -> Vec<String> {
     let mut found = Vec::new();
     for chunk in Chunks::new(stream) {
         let chunk = chunk.expect("memory can be read");
-        let mut games = Games::new(&chunk, Leniency::Strict);
-        let mut game = Game::default();
-        while games.read(&mut game) {
-            found.push(short(&game));
-        }
+        let whole = games_of(&chunk);
+        // In parts as short as can be they are the same.
+        let parts: Vec<String> = chunk.split(1).iter().flat_map(games_of).collect();
+        assert_eq!(parts, whole);
+        found.extend(whole);
     }
     found
 }
