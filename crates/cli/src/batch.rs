@@ -15,13 +15,15 @@ use stillmate_reach::{Analyzer, retro::Tables};
 use crate::{
     answer::{Answer, Question},
     args::{BatchArgs, Colours, Format, Only},
+    delivery::{Delivery, Done, Place},
     exit::Status,
     expect::{self, Comparison},
     guard::guarded,
     helpmates,
     input::{self, Line, Lines, Source},
     output::{Inputs, Output},
-    pipeline, progress,
+    pipeline::{self, Held, Worker},
+    progress,
     proofs::{self, Form, Proofs},
     render::{csv, epd, json},
     report,
@@ -48,48 +50,30 @@ pub(crate) fn run(args: &BatchArgs) -> anyhow::Result<Status> {
     let bar = progress::bar(&sources, args.common.general.quiet, shown);
     let tables = helpmates::open(&args.common.general)?;
     let job = Job::new(args, Arc::clone(&tables));
-    let format = job.format;
-    let inputs = Inputs::of(
-        sources
-            .iter()
-            .cloned()
-            .chain(helpmates::files(&args.common.general)),
-    );
+    let inputs = helpmates::files(&args.common.general);
+    let inputs = Inputs::of(sources.iter().cloned().chain(inputs));
+    let mut answers = Output::stdout("answers", &inputs)?;
+    if job.format == Some(Format::Csv) {
+        answers.heading(csv::header().as_bytes());
+    }
     let proofs = args.proofs.as_deref();
     let proofs = proofs.map(|path| Proofs::create(path, Form::Bytes, &inputs));
-    let mut proofs = proofs.transpose()?;
-    let chunks = Chunks::new(sources);
-    let mut out = Output::stdout("answers", &inputs)?;
-    if format == Some(Format::Csv) {
-        out.heading(csv::header().as_bytes());
+    let mut delivery = Delivery::new(answers, proofs.transpose()?, bar);
+    let threads = args.common.general.threads;
+    let job = Arc::new(job);
+    let clerk = move || Clerk::new(Arc::clone(&job));
+    let mut results = pipeline::in_order(threads, Chunks::new(sources), clerk)?;
+    for ready in &mut results {
+        delivery.take(&ready)?;
     }
     let mut tally = Tally::default();
-    for done in pipeline::in_order(args.common.general.threads, chunks, move |chunk| {
-        job.work(chunk)
-    })? {
-        if let Some(proofs) = &mut proofs {
-            proofs.add(&done.certificates);
-            proofs.flush()?;
-        }
-        bar.suspend(|| {
-            if !done.messages.is_empty() {
-                report(done.messages.trim_end());
-            }
-            out.record(done.answers.as_bytes());
-            out.flush()
-        })?;
-        tally.add(done.tally);
-        bar.set_position(done.bytes);
-    }
-    bar.finish_and_clear();
-    proofs.map_or(Ok(()), Proofs::finish)?;
-    if !args.common.general.quiet {
-        if args.expect {
-            out.record(format!("{}\n", tally.expectations()).as_bytes());
-        }
+    results.sums().into_iter().for_each(|sum| tally.add(sum));
+    let quiet = args.common.general.quiet;
+    let expectations = (args.expect && !quiet).then(|| format!("{}\n", tally.expectations()));
+    delivery.finish(&expectations.unwrap_or_default())?;
+    if !quiet {
         report(tally.summary(started.elapsed()).to_string().trim_end());
     }
-    out.finish()?;
     let mut status = tally.status();
     status.bad_input |= helpmates::report_faults(&tables);
     Ok(status)
@@ -100,7 +84,15 @@ struct Chunk {
     source: Arc<Source>,
     lines: Result<Vec<Line>, String>,
     /// Bytes read from all sources so far.
-    bytes: u64,
+    read: u64,
+}
+
+impl Held for Chunk {
+    fn bytes(&self) -> usize {
+        let lines = self.lines.iter().flatten();
+        let bytes = lines.map(|line| line.text.as_ref().map_or_else(String::len, String::len));
+        bytes.sum()
+    }
 }
 
 /// The lines of all sources in chunks.
@@ -120,11 +112,11 @@ impl Chunks {
     }
 
     fn chunk(&self, source: Arc<Source>, lines: Result<Vec<Line>, String>) -> Chunk {
-        let bytes = self.bytes.load(Ordering::Relaxed);
+        let read = self.bytes.load(Ordering::Relaxed);
         Chunk {
             source,
             lines,
-            bytes,
+            read,
         }
     }
 }
@@ -186,16 +178,62 @@ struct Job {
     verbose: bool,
 }
 
-/// What a chunk came to.
-#[derive(Default)]
-struct Done {
-    /// For standard output.
-    answers: String,
-    /// For standard error.
-    messages: String,
-    certificates: Vec<u8>,
+/// One thread's work: its own counters, so that threads don't wait for each other.
+struct Clerk {
+    job: Arc<Job>,
+    analyzer: Analyzer,
     tally: Tally,
-    bytes: u64,
+}
+
+impl Clerk {
+    fn new(job: Arc<Job>) -> Clerk {
+        Clerk {
+            analyzer: if job.quiet {
+                job.analyzer.clone()
+            } else {
+                job.analyzer.counting()
+            },
+            tally: Tally::default(),
+            job,
+        }
+    }
+}
+
+impl Worker for Clerk {
+    type Item = Chunk;
+    type Done = Done;
+    type Sum = Tally;
+
+    fn parts(chunk: &Chunk) -> usize {
+        chunk.lines.as_ref().map_or(1, Vec::len)
+    }
+
+    fn work(&mut self, chunk: &Chunk, part: usize) -> Done {
+        let mut done = Done {
+            read: chunk.read,
+            ..Done::default()
+        };
+        match &chunk.lines {
+            Ok(lines) => {
+                let line = &lines[part];
+                done.place = Some(Place {
+                    source: Arc::clone(&chunk.source),
+                    line: line.number,
+                });
+                self.line(&chunk.source, line, &mut done);
+            }
+            Err(error) => {
+                self.tally.bad();
+                say(&mut done.messages, &format!("{}: {error}", chunk.source));
+            }
+        }
+        done
+    }
+
+    fn sum(mut self) -> Tally {
+        self.tally.counts(&self.analyzer.statistics());
+        self.tally
+    }
 }
 
 impl Job {
@@ -218,41 +256,6 @@ impl Job {
         }
     }
 
-    fn work(&self, chunk: Chunk) -> Done {
-        let mut done = Done {
-            bytes: chunk.bytes,
-            ..Done::default()
-        };
-        match chunk.lines {
-            Ok(lines) => {
-                // Counters of its own for each chunk, so that threads don't wait for each other.
-                let counting = !self.quiet;
-                let analyzer = counting.then(|| self.analyzer.counting());
-                let analyzer = analyzer.as_ref().unwrap_or(&self.analyzer);
-                for line in lines {
-                    self.line(analyzer, &chunk.source, line, &mut done);
-                }
-                done.tally.counts(&analyzer.statistics());
-            }
-            Err(error) => {
-                done.tally.bad();
-                say(&mut done.messages, &format!("{}: {error}", chunk.source));
-            }
-        }
-        done
-    }
-
-    fn line(&self, analyzer: &Analyzer, source: &Source, line: Line, done: &mut Done) {
-        let number = line.number;
-        let text = line.text;
-        let record = text.and_then(|text| input::record(&text, self.leniency));
-        let result = record.and_then(|record| self.record(analyzer, source, number, record, done));
-        if let Err(error) = result {
-            done.tally.bad();
-            self.failed(source, number, &error, done);
-        }
-    }
-
     /// Says why a line gets no answer.
     fn failed(&self, source: &Source, number: u64, error: &str, done: &mut Done) {
         say(&mut done.messages, &format!("{source}:{number}: {error}"));
@@ -267,36 +270,62 @@ impl Job {
         }
     }
 
+    fn shows(&self, answer: &Answer) -> bool {
+        match self.only {
+            None => true,
+            Some(Only::Dead) => answer.dead() == Some(true),
+            Some(Only::Unwinnable) => answer.unwinnable(),
+            Some(Only::Undetermined) => answer.undetermined(),
+        }
+    }
+}
+
+impl Clerk {
+    fn line(&mut self, source: &Source, line: &Line, done: &mut Done) {
+        let number = line.number;
+        let text = line.text.as_ref().map_err(String::clone);
+        let parsed = text.and_then(|text| input::record(text, self.job.leniency));
+        let result = parsed.and_then(|record| self.record(source, number, record, done));
+        if let Err(error) = result {
+            self.tally.bad();
+            self.job.failed(source, number, &error, done);
+        }
+    }
+
     fn record(
-        &self,
-        analyzer: &Analyzer,
+        &mut self,
         source: &Source,
         number: u64,
         record: Record,
         done: &mut Done,
     ) -> Result<(), String> {
+        let job = &*self.job;
         let place = || format!("{source}:{number}");
         for note in record.notes() {
-            if self.verbose || note.is_repair() && !self.quiet {
+            if job.verbose || note.is_repair() && !job.quiet {
                 say(&mut done.messages, &format!("{}: note: {note}", place()));
             }
         }
-        let answer = match guarded(|| (self.find)(analyzer, record, &self.question)) {
+        let answer = match guarded(|| (job.find)(&self.analyzer, record, &job.question)) {
             Ok(answer) => answer,
             Err(error) => {
-                done.tally.internal_error();
-                self.failed(source, number, &error, done);
+                self.tally.internal_error();
+                job.failed(source, number, &error, done);
                 return Ok(());
             }
         };
-        let comparison = if self.expect {
+        let comparison = if job.expect {
             Some(expect::compare(&answer)?)
         } else {
             None
         };
-        done.tally.answer(&answer, place);
+        if job.proofs {
+            let encoded = Form::Bytes.encode(answer.certificates());
+            done.certificates = encoded.map_err(|error| format!("no certificate: {error}"))?;
+        }
+        self.tally.answer(&answer, place);
         if let Some(comparison) = comparison {
-            done.tally.comparison(&comparison);
+            self.tally.comparison(&comparison);
             let found = match comparison {
                 Comparison::Contradicted(how) => Some(format!("contradicted: {how}")),
                 Comparison::Open(how) => Some(format!("undetermined: {how}")),
@@ -306,7 +335,7 @@ impl Job {
             if let Some(found) = found {
                 let finding = format!("{}: {found}: {}", place(), answer.record);
                 say(
-                    match self.format {
+                    match job.format {
                         None => &mut done.answers,
                         Some(_) => &mut done.messages,
                     },
@@ -314,29 +343,16 @@ impl Job {
                 );
             }
         }
-        if self.shows(&answer) {
-            let (file, flag) = (source.to_string(), self.flag);
-            done.answers += &match self.format {
+        if job.shows(&answer) {
+            let (file, flag) = (source.to_string(), job.flag);
+            done.answers += &match job.format {
                 Some(Format::Jsonl) => json::answer(Some(&file), number, &answer, flag, false),
                 Some(Format::Epd) => input::checked_length(epd::answer(&answer, flag))?,
                 Some(Format::Csv) => csv::answer(&file, number, &answer, flag),
                 None => String::new(),
             };
         }
-        if self.proofs {
-            let certificates = Form::Bytes.encode(answer.certificates());
-            done.certificates.extend(certificates.expect("TODO"));
-        }
         Ok(())
-    }
-
-    fn shows(&self, answer: &Answer) -> bool {
-        match self.only {
-            None => true,
-            Some(Only::Dead) => answer.dead() == Some(true),
-            Some(Only::Unwinnable) => answer.unwinnable(),
-            Some(Only::Undetermined) => answer.undetermined(),
-        }
     }
 }
 
@@ -351,7 +367,10 @@ mod tests {
     use clap::Parser;
 
     use super::*;
-    use crate::args::{Cli, Command};
+    use crate::{
+        args::{Cli, Command},
+        pipeline::Meeting,
+    };
 
     /// An engine that has lost its mind over positions with a queen.
     fn find(analyzer: &Analyzer, record: Record, question: &Question) -> Answer {
@@ -359,15 +378,41 @@ mod tests {
         Answer::find(analyzer, record, question)
     }
 
+    fn args() -> BatchArgs {
+        let cli = Cli::parse_from(["stillmate", "batch", "--format", "jsonl"]);
+        match cli.command {
+            Command::Batch(args) => args,
+            _ => panic!("another command"),
+        }
+    }
+
+    #[test]
+    fn a_short_file_occupies_all_threads() {
+        static MEETING: Meeting = Meeting::new();
+        let find = |analyzer: &Analyzer, record, question: &Question| {
+            MEETING.wait_for(4);
+            Answer::find(analyzer, record, question)
+        };
+        let name = format!("stillmate-short-{}.epd", std::process::id());
+        let path = std::env::temp_dir().join(name);
+        std::fs::write(&path, "8/8/4k3/8/8/3K4/8/8 w - -\n".repeat(60)).unwrap();
+        let job = Arc::new(Job {
+            find,
+            ..Job::new(&args(), Arc::default())
+        });
+        let clerk = move || Clerk::new(Arc::clone(&job));
+        let chunks = Chunks::new(vec![Source::File(path.clone())]);
+        let results = pipeline::in_order(4, chunks, clerk).unwrap();
+        let lines = results.flatten().map(|done| done.place.unwrap().line);
+        assert!(lines.eq(1..=60));
+        std::fs::remove_file(path).unwrap();
+    }
+
     #[test]
     fn a_panic_of_the_engine_costs_one_line() {
-        let cli = Cli::parse_from(["stillmate", "batch", "--format", "jsonl"]);
-        let Command::Batch(args) = cli.command else {
-            panic!("another command");
-        };
         let job = Job {
             find,
-            ..Job::new(&args, Arc::default())
+            ..Job::new(&args(), Arc::default())
         };
         let fens = ["8/8/4k3/8/8/3K4/8/8 w - -", "7k/8/5K2/6Q1/8/8/8/8 w - -"];
         let lines = [fens[0], fens[1], fens[0]].into_iter().zip(1..);
@@ -375,23 +420,26 @@ mod tests {
             number,
             text: Ok(fen.to_owned()),
         });
-        let done = job.work(Chunk {
+        let chunk = Chunk {
             source: Arc::new(Source::Stdin),
             lines: Ok(lines.collect()),
-            bytes: 0,
-        });
-        let answers: Vec<&str> = done.answers.lines().collect();
+            read: 0,
+        };
+        let mut clerk = Clerk::new(Arc::new(job));
+        let [first, second, third] = [0, 1, 2].map(|part| clerk.work(&chunk, part));
+        let answers = [&first, &second, &third].map(|done| done.answers.trim_end());
         let error = "internal error: a queen; please report this";
         assert_eq!(answers[1], json::failed(Some("stdin"), 2, error).trim_end());
-        assert_eq!(done.messages, format!("stdin:2: {error}\n"));
+        assert_eq!(second.messages, format!("stdin:2: {error}\n"));
         for (answer, line) in [(answers[0], 1), (answers[2], 3)] {
             let start = format!("{{\"file\":\"stdin\",\"line\":{line},");
             assert!(answer.starts_with(&start), "{answer}");
             assert!(answer.contains(r#""winnable":"--""#), "{answer}");
         }
-        let status = done.tally.status();
+        let tally = clerk.sum();
+        let status = tally.status();
         assert!(status.bad_input && !status.check_failed && !status.undetermined);
-        let summary = done.tally.summary(std::time::Duration::ZERO).to_string();
+        let summary = tally.summary(std::time::Duration::ZERO).to_string();
         assert!(summary.contains("1 internal error"), "{summary}");
         assert!(summary.contains("0 bad lines"), "{summary}");
     }

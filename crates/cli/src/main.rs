@@ -8,6 +8,7 @@
 //! | `check`, `batch`, `game`, `watch` | the commands |
 //! | `problem` | `check` as a solver of helpmate problems |
 //! | `verify`, `certificates` | checking certificates, and reading them |
+//! | `pipeline`, `delivery` | work in parallel, and its results on their way out |
 //! | `proofs` | writing them |
 //! | `output` | where answers and certificates go, and what becomes of what was there |
 //! | `table` | building tables of helpmates, and asking them |
@@ -23,6 +24,7 @@ mod args;
 mod batch;
 mod certificates;
 mod check;
+mod delivery;
 mod exit;
 mod expect;
 mod game;

@@ -33,6 +33,40 @@ pub struct Chunk {
     pub shortened: Vec<(usize, u64)>,
 }
 
+impl Chunk {
+    /// Its games in parts of at least so many bytes, except the last one, that are as short as
+    /// can be. A part ends only where a tag section begins for certain.
+    pub fn split(self, bytes: usize) -> Vec<Chunk> {
+        let Chunk {
+            mut line,
+            text,
+            cut,
+            mut shortened,
+        } = self;
+        let mut parts = Vec::with_capacity(text.len() / bytes.max(1) + 1);
+        let mut start = 0;
+        loop {
+            let end = section::next(&text, start + bytes.max(1));
+            let part = &text[start..end.unwrap_or(text.len())];
+            let later =
+                shortened.split_off(shortened.partition_point(|(at, _)| *at < start + part.len()));
+            let own = std::mem::replace(&mut shortened, later);
+            let left_out: u64 = own.iter().map(|(_, lines)| lines).sum();
+            parts.push(Chunk {
+                line,
+                text: part.to_vec(),
+                cut: cut && end.is_none(),
+                shortened: own.iter().map(|(at, lines)| (at - start, *lines)).collect(),
+            });
+            line += memchr_iter(b'\n', part).count() as u64 + left_out;
+            match end {
+                Some(end) => start = end,
+                None => return parts,
+            }
+        }
+    }
+}
+
 /// The chunks of a stream. Where the stream fails, what was read is handed out first and
 /// the error is the last item. Holds at most [`LARGEST`] bytes and a little more.
 #[derive(Debug)]
@@ -248,6 +282,45 @@ mod tests {
             }
         }
         assert!(chunks(Slow(text.as_bytes(), 41)).len() > 20);
+    }
+
+    #[test]
+    fn chunks_are_split_between_games() {
+        let game = "[Event \"a\"]\n\n1. e4 {\n[%clk 0:01:00]} *\n\n";
+        let chunk = |text: &str| Chunk {
+            line: 3,
+            text: text.into(),
+            cut: true,
+            shortened: Vec::new(),
+        };
+        let text = game.repeat(50);
+        for bytes in [
+            0,
+            1,
+            game.len() - 1,
+            game.len(),
+            100,
+            1000,
+            text.len(),
+            usize::MAX,
+        ] {
+            let parts = chunk(&text).split(bytes);
+            let joined: Vec<u8> = parts.iter().flat_map(|part| part.text.clone()).collect();
+            assert_eq!(joined, text.as_bytes());
+            let mut line = 3;
+            for (number, part) in (1..).zip(&parts) {
+                assert!(part.text.starts_with(b"[Event"));
+                assert_eq!(part.line, line);
+                assert_eq!(part.cut, number == parts.len());
+                line += part.text.iter().filter(|&&byte| byte == b'\n').count() as u64;
+                // No game more than is needed.
+                assert!(number == parts.len() || part.text.len() < bytes + game.len() + 1);
+            }
+        }
+        assert_eq!(chunk(&text).split(1).len(), 50);
+        for whole in ["", "1. e4 *\n\n1. d4 *\n"] {
+            assert_eq!(chunk(whole).split(1), [chunk(whole)]);
+        }
     }
 
     #[test]

@@ -34,6 +34,18 @@ pub(super) fn last(text: &[u8]) -> Option<usize> {
     }
 }
 
+/// The first place in `text`, at `from` or after it, where a game begins for certain.
+pub(super) fn next(text: &[u8], from: usize) -> Option<usize> {
+    let begins = |at: usize| {
+        let top = top(text, at);
+        (top >= from && is_certain(text, top) && !may_go_on(text, top)).then_some(top)
+    };
+    // The line at `from` may itself be the first of a section.
+    let before = from.saturating_sub(1);
+    let lines = memmem::find_iter(text.get(before..)?, b"\n[").map(|at| before + at + 1);
+    lines.filter(|&at| begins_line(text, at)).find_map(begins)
+}
+
 /// Whether the bracket at `at` is the first thing on its line and a name follows.
 fn begins_line(text: &[u8], at: usize) -> bool {
     let name = text.get(at + 1).is_some_and(u8::is_ascii_alphanumeric);

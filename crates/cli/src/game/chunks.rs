@@ -7,14 +7,32 @@ use std::sync::{
 
 use stillmate_arbiter::pgn::{Chunk, Chunks};
 
-use crate::input::{self, Source, Stream};
+use crate::{
+    input::{self, Source, Stream},
+    pipeline::Held,
+};
+
+/// Bytes of games that one thread works on before it looks for other work: enough to
+/// outweigh the cost of looking.
+const PART: usize = 8 * 1024;
 
 /// Some games of a source, or why it can't be read on.
 pub(super) struct SourceChunk {
     pub(super) source: Arc<Source>,
-    pub(super) games: Result<Chunk, String>,
+    /// In parts of a few games each.
+    pub(super) games: Result<Vec<Chunk>, String>,
     /// Bytes read from all sources so far.
-    pub(super) bytes: u64,
+    pub(super) read: u64,
+}
+
+impl Held for SourceChunk {
+    fn bytes(&self) -> usize {
+        self.games
+            .iter()
+            .flatten()
+            .map(|part| part.text.len())
+            .sum()
+    }
 }
 
 /// The games of all sources in chunks.
@@ -61,8 +79,8 @@ impl Iterator for SourceChunks {
         };
         Some(SourceChunk {
             source,
-            games,
-            bytes: self.bytes.load(Ordering::Relaxed),
+            games: games.map(|chunk| chunk.split(PART)),
+            read: self.bytes.load(Ordering::Relaxed),
         })
     }
 }

@@ -15,14 +15,16 @@ use stillmate_core::text::Leniency;
 use stillmate_reach::{Analyzer, retro::Tables};
 
 use crate::{
+    delivery::{Delivery, Done, Place},
     exit::Status,
     guard::guarded,
     helpmates,
     input::{self, Source},
     output::{Inputs, Output},
-    pipeline, progress,
+    pipeline::{self, Worker},
+    progress,
     proofs::{self, Form, Proofs},
-    render::game::{self as render, Place, Ruled},
+    render::game::{self as render, Ruled},
     report,
 };
 
@@ -46,42 +48,24 @@ pub(crate) fn run(args: &GameArgs) -> anyhow::Result<Status> {
     let bar = progress::bar(&sources, args.general.quiet, true);
     let tables = helpmates::open(&args.general)?;
     let job = Job::new(args, Arc::clone(&tables));
-    let inputs = Inputs::of(
-        sources
-            .iter()
-            .cloned()
-            .chain(helpmates::files(&args.general)),
-    );
+    let inputs = helpmates::files(&args.general);
+    let inputs = Inputs::of(sources.iter().cloned().chain(inputs));
+    let mut reports = Output::stdout("reports", &inputs)?;
+    if args.format == GameFormat::Csv {
+        reports.heading(render::csv::header().as_bytes());
+    }
     let proofs = args.proofs.as_deref();
     let proofs = proofs.map(|path| Proofs::create(path, Form::Bytes, &inputs));
-    let mut proofs = proofs.transpose()?;
-    let mut out = Output::stdout("reports", &inputs)?;
-    if args.format == GameFormat::Csv {
-        out.heading(render::csv::header().as_bytes());
+    let mut delivery = Delivery::new(reports, proofs.transpose()?, bar);
+    let job = Arc::new(job);
+    let clerk = move || Clerk::new(Arc::clone(&job));
+    let mut results = pipeline::in_order(args.general.threads, SourceChunks::new(sources), clerk)?;
+    for ready in &mut results {
+        delivery.take(&ready)?;
     }
     let mut tally = GameTally::default();
-    let chunks = SourceChunks::new(sources);
-    for done in pipeline::in_order(args.general.threads, chunks, move |chunk| job.work(chunk))? {
-        if let Some(proofs) = &mut proofs {
-            proofs.add(&done.certificates);
-            proofs.flush()?;
-        }
-        bar.suspend(|| {
-            if !done.messages.is_empty() {
-                report(done.messages.trim_end());
-            }
-            if silent {
-                return Ok(());
-            }
-            out.record(done.answers.as_bytes());
-            out.flush()
-        })?;
-        tally.add(&done.tally);
-        bar.set_position(done.bytes);
-    }
-    bar.finish_and_clear();
-    proofs.map_or(Ok(()), Proofs::finish)?;
-    out.finish()?;
+    results.sums().iter().for_each(|sum| tally.add(sum));
+    delivery.finish("")?;
     if !args.general.quiet {
         report(tally.summary(started.elapsed()).trim_end());
     }
@@ -98,6 +82,8 @@ struct Job {
     /// What is asked about a game.
     rule: fn(&Arbiter, &Game<'_>) -> Ruled,
     only: Option<OnlyGames>,
+    /// Whether reports aren't printed.
+    silent: bool,
     /// Whether certificates are wanted.
     proofs: bool,
     quiet: bool,
@@ -114,16 +100,66 @@ fn whole(arbiter: &Arbiter, game: &Game<'_>) -> Ruled {
     Ruled::Game(Box::new(arbiter.report(game)))
 }
 
-/// What a chunk came to.
-#[derive(Default)]
-struct Done {
-    /// For standard output.
-    answers: String,
-    /// For standard error.
-    messages: String,
-    certificates: Vec<u8>,
+/// One thread's work.
+struct Clerk {
+    job: Arc<Job>,
+    arbiter: Arbiter,
     tally: GameTally,
-    bytes: u64,
+}
+
+impl Clerk {
+    fn new(job: Arc<Job>) -> Clerk {
+        Clerk {
+            arbiter: if job.verbose {
+                job.arbiter.counting()
+            } else {
+                job.arbiter.clone()
+            },
+            tally: GameTally::default(),
+            job,
+        }
+    }
+}
+
+impl Worker for Clerk {
+    type Item = SourceChunk;
+    type Done = Done;
+    type Sum = GameTally;
+
+    fn parts(chunk: &SourceChunk) -> usize {
+        chunk.games.as_ref().map_or(1, Vec::len)
+    }
+
+    fn work(&mut self, chunk: &SourceChunk, part: usize) -> Done {
+        let mut done = Done {
+            read: chunk.read,
+            ..Done::default()
+        };
+        let file = chunk.source.to_string();
+        match &chunk.games {
+            Ok(parts) => {
+                let mut games = Games::new(&parts[part], self.job.leniency);
+                let mut game = Game::default();
+                while games.read(&mut game) {
+                    done.place = Some(Place {
+                        source: Arc::clone(&chunk.source),
+                        line: game.line,
+                    });
+                    self.game(&file, &game, &mut done);
+                }
+            }
+            Err(error) => {
+                self.tally.bad_file();
+                done.messages += &format!("{file}: {error}\n");
+            }
+        }
+        done
+    }
+
+    fn sum(mut self) -> GameTally {
+        self.tally.counts(&self.arbiter.counts());
+        self.tally
+    }
 }
 
 impl Job {
@@ -140,84 +176,10 @@ impl Job {
             format: args.format,
             rule: if args.adjudicate { result } else { whole },
             only: args.only,
+            silent: proofs::replace_answers(args.proofs.as_deref()),
             proofs: args.proofs.is_some(),
             quiet: args.general.quiet,
             verbose: args.general.verbose,
-        }
-    }
-
-    fn work(&self, chunk: SourceChunk) -> Done {
-        let mut done = Done {
-            bytes: chunk.bytes,
-            ..Done::default()
-        };
-        let file = chunk.source.to_string();
-        match chunk.games {
-            Ok(chunk) => {
-                let arbiter = self.verbose.then(|| self.arbiter.counting());
-                let arbiter = arbiter.as_ref().unwrap_or(&self.arbiter);
-                let mut games = Games::new(&chunk, self.leniency);
-                let mut game = Game::default();
-                while games.read(&mut game) {
-                    self.game(arbiter, &file, &game, &mut done);
-                }
-                done.tally.counts(&arbiter.counts());
-            }
-            Err(error) => {
-                done.tally.bad_file();
-                done.messages += &format!("{file}: {error}\n");
-            }
-        }
-        done
-    }
-
-    fn game(&self, arbiter: &Arbiter, file: &str, game: &Game<'_>, done: &mut Done) {
-        for fault in &game.faults {
-            let place = fault.line;
-            let at = render::words::fault(game, fault);
-            done.messages += &format!("{file}:{place}: {at}\n");
-        }
-        for note in &game.set_up_notes {
-            if self.verbose || note.is_repair() && !self.quiet {
-                done.messages += &format!("{file}:{}: note: {note}\n", game.line);
-            }
-        }
-        let ruled = match guarded(|| (self.rule)(arbiter, game)) {
-            Ok(ruled) => ruled,
-            Err(error) => {
-                done.tally.internal_error();
-                let line = game.line;
-                done.messages += &format!("{file}:{line}: {error}\n");
-                if self.only.is_none() {
-                    let place = Place { file, line };
-                    done.answers += &match self.format {
-                        GameFormat::Text => String::new(),
-                        GameFormat::Jsonl => render::json::failed(&place, &error),
-                        GameFormat::Csv => render::csv::failed(&place, &error),
-                    };
-                }
-                return;
-            }
-        };
-        done.tally.game(game, &ruled);
-        if !self.shows(game, &ruled) {
-            return;
-        }
-        if self.proofs {
-            let certificates = Form::Bytes.encode(ruled.certificates());
-            done.certificates.extend(certificates.expect("TODO"));
-        }
-        let place = Place {
-            file,
-            line: game.line,
-        };
-        match self.format {
-            GameFormat::Text => {
-                let verbose = self.verbose;
-                render::text::game(&mut done.answers, file, game, &ruled, verbose);
-            }
-            GameFormat::Jsonl => done.answers += &render::json::game(&place, game, &ruled),
-            GameFormat::Csv => done.answers += &render::csv::game(&place, game, &ruled),
         }
     }
 
@@ -231,13 +193,79 @@ impl Job {
     }
 }
 
+impl Clerk {
+    fn game(&mut self, file: &str, game: &Game<'_>, done: &mut Done) {
+        let job = &*self.job;
+        for fault in &game.faults {
+            let place = fault.line;
+            let at = render::words::fault(game, fault);
+            done.messages += &format!("{file}:{place}: {at}\n");
+        }
+        for note in &game.set_up_notes {
+            if job.verbose || note.is_repair() && !job.quiet {
+                done.messages += &format!("{file}:{}: note: {note}\n", game.line);
+            }
+        }
+        let ruled = match guarded(|| (job.rule)(&self.arbiter, game)) {
+            Ok(ruled) => ruled,
+            Err(error) => {
+                self.tally.internal_error();
+                let line = game.line;
+                done.messages += &format!("{file}:{line}: {error}\n");
+                if job.only.is_none() {
+                    let place = render::Place { file, line };
+                    done.answers += &match job.format {
+                        GameFormat::Text => String::new(),
+                        GameFormat::Jsonl => render::json::failed(&place, &error),
+                        GameFormat::Csv => render::csv::failed(&place, &error),
+                    };
+                }
+                return;
+            }
+        };
+        self.tally.game(game, &ruled);
+        if !job.shows(game, &ruled) {
+            return;
+        }
+        if job.proofs {
+            match Form::Bytes.encode(ruled.certificates()) {
+                Ok(certificates) => done.certificates.extend(certificates),
+                Err(error) => {
+                    self.tally.internal_error();
+                    let line = game.line;
+                    done.messages += &format!("{file}:{line}: no certificate: {error}\n");
+                    return;
+                }
+            }
+        }
+        if job.silent {
+            return;
+        }
+        let place = render::Place {
+            file,
+            line: game.line,
+        };
+        match job.format {
+            GameFormat::Text => {
+                let verbose = job.verbose;
+                render::text::game(&mut done.answers, file, game, &ruled, verbose);
+            }
+            GameFormat::Jsonl => done.answers += &render::json::game(&place, game, &ruled),
+            GameFormat::Csv => done.answers += &render::csv::game(&place, game, &ruled),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use clap::Parser;
     use stillmate_arbiter::pgn::Chunk;
 
     use super::*;
-    use crate::args::{Cli, Command};
+    use crate::{
+        args::{Cli, Command},
+        pipeline::Meeting,
+    };
 
     /// An arbiter who cannot stand the Latvian Gambit.
     fn rule(arbiter: &Arbiter, game: &Game<'_>) -> Ruled {
@@ -246,31 +274,64 @@ mod tests {
         result(arbiter, game)
     }
 
+    fn args() -> GameArgs {
+        let args = ["stillmate", "game", "--adjudicate", "--format", "jsonl"];
+        match Cli::parse_from(args).command {
+            Command::Game(args) => args,
+            _ => panic!("another command"),
+        }
+    }
+
+    #[test]
+    fn a_short_file_occupies_all_threads() {
+        static MEETING: Meeting = Meeting::new();
+        let rule = |arbiter: &Arbiter, game: &Game<'_>| {
+            MEETING.wait_for(4);
+            result(arbiter, game)
+        };
+        let name = format!("stillmate-short-{}.pgn", std::process::id());
+        let path = std::env::temp_dir().join(name);
+        let game = format!(
+            "[Event \"?\"]\n\n{}*\n\n",
+            "1. Nf3 Nf6 2. Ng1 Ng8 ".repeat(30)
+        );
+        std::fs::write(&path, game.repeat(60)).unwrap();
+        let job = Arc::new(Job {
+            rule,
+            ..Job::new(&args(), Arc::default())
+        });
+        let clerk = move || Clerk::new(Arc::clone(&job));
+        let chunks = SourceChunks::new(vec![Source::File(path.clone())]);
+        let results = pipeline::in_order(4, chunks, clerk).unwrap();
+        let answers: String = results.flatten().map(|done| done.answers).collect();
+        assert_eq!(answers.lines().count(), 60);
+        std::fs::remove_file(path).unwrap();
+    }
+
     #[test]
     fn a_panic_of_the_engine_costs_one_game() {
-        let args = ["stillmate", "game", "--adjudicate", "--format", "jsonl"];
-        let Command::Game(args) = Cli::parse_from(args).command else {
-            panic!("another command");
-        };
         let job = Job {
             rule,
-            ..Job::new(&args, Arc::default())
+            ..Job::new(&args(), Arc::default())
         };
         let games = ["1. e4 e5", "1. e4 e5 2. Nf3 f5", "1. e4 c5"];
         let text = games.map(|moves| format!("[Event \"?\"]\n\n{moves} 1-0\n\n"));
-        let done = job.work(SourceChunk {
-            source: std::sync::Arc::new(Source::Stdin),
-            games: Ok(Chunk {
-                text: text.concat().into(),
-                line: 1,
-                ..Chunk::default()
-            }),
-            bytes: 0,
-        });
+        let games = Chunk {
+            text: text.concat().into(),
+            line: 1,
+            ..Chunk::default()
+        };
+        let chunk = SourceChunk {
+            source: Arc::new(Source::Stdin),
+            games: Ok(vec![games]),
+            read: 0,
+        };
+        let mut clerk = Clerk::new(Arc::new(job));
+        let done = clerk.work(&chunk, 0);
         let error = "internal error: not this one; please report this";
         assert_eq!(done.messages, format!("stdin:5: {error}\n"));
         let answers: Vec<&str> = done.answers.lines().collect();
-        let place = Place {
+        let place = render::Place {
             file: "stdin",
             line: 5,
         };
@@ -278,8 +339,9 @@ mod tests {
         for answer in [answers[0], answers[2]] {
             assert!(answer.contains(r#""verdict":"stands""#), "{answer}");
         }
-        assert!(done.tally.status(false).bad_input);
-        let summary = done.tally.summary(std::time::Duration::ZERO);
+        let tally = clerk.sum();
+        assert!(tally.status(false).bad_input);
+        let summary = tally.summary(std::time::Duration::ZERO);
         assert!(summary.contains("1 internal error"), "{summary}");
     }
 }
