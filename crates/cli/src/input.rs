@@ -102,18 +102,17 @@ pub(crate) fn open(source: &Source, bytes: &Arc<AtomicU64>) -> Result<Stream, St
     let (head, whole) = peek(counted, packed::HEAD).map_err(|error| describe(&error))?;
     let unpacked = packed::unpacked(whole, &head, name)?;
     let (head, whole) = peek(unpacked, encoding::HEAD).map_err(|error| describe(&error))?;
-    encoding::lines_of(whole, &head)
+    encoding::decoded(whole, &head)
 }
 
-/// The text of a whole file as lines, or why it has none.
-pub(crate) fn decoded(text: Vec<u8>) -> Result<Vec<u8>, String> {
-    let (head, whole) =
-        peek(Cursor::new(text), encoding::HEAD).map_err(|error| describe(&error))?;
-    let mut decoded = Vec::new();
-    encoding::lines_of(whole, &head)?
-        .read_to_end(&mut decoded)
-        .map_err(|error| describe(&error))?;
-    Ok(decoded)
+/// The text of a whole file, as [`open`] gives it.
+pub(crate) fn decoded(bytes: Vec<u8>) -> Result<Vec<u8>, String> {
+    let mut text = Vec::with_capacity(bytes.len());
+    let head = bytes[..bytes.len().min(1 << 16)].to_vec();
+    let mut stream = encoding::decoded(Box::new(Cursor::new(bytes)), &head)?;
+    let read = stream.read_to_end(&mut text);
+    read.map_err(|error| describe(&error))?;
+    Ok(text)
 }
 
 /// Says what is waited for if no file is given and standard input is a terminal.

@@ -13,7 +13,7 @@ pub(super) const HEAD: usize = 4;
 /// # Errors
 ///
 /// In words, if it is written in another encoding than UTF-8.
-pub(super) fn lines_of(stream: Stream, head: &[u8]) -> Result<Stream, String> {
+pub(super) fn decoded(stream: Stream, head: &[u8]) -> Result<Stream, String> {
     if let Some(encoding) = foreign(head) {
         return Err(format!("the file is {encoding}; save it as UTF-8"));
     }

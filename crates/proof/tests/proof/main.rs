@@ -9,4 +9,5 @@ mod limits;
 mod rules;
 mod second;
 mod semantics;
+mod strict;
 mod support;

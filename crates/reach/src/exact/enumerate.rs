@@ -62,7 +62,7 @@ pub(crate) fn enumerate(position: &Position, meter: &Meter) -> Result<Settled, S
                 exits: Vec::new(),
             }]));
         }
-        let nodes_suffice = size as u64 <= meter.left();
+        let left = meter.left();
         let mates = each(&level, size, |portion| {
             let (mate, added) = reached.expand(portion, meter)?;
             let visited = visited.fetch_add(added, Ordering::Relaxed) + added;
@@ -77,7 +77,9 @@ pub(crate) fn enumerate(position: &Position, meter: &Meter) -> Result<Settled, S
                 }
             }
             // Where both run out on a level, it must not depend on the threads which is told.
-            Err(StopReason::Memory) if !nodes_suffice => return Err(StopReason::Nodes),
+            Err(StopReason::Memory) if reached.expandable(&levels[levels.len() - 1]) > left => {
+                return Err(StopReason::Nodes);
+            }
             Err(stopped) => return Err(stopped),
         }
     }
@@ -115,6 +117,11 @@ fn each<R: Send>(
     } else {
         level.par_iter().map(work).collect()
     }
+}
+
+/// Whether nothing that follows can be White's mate.
+fn is_barren(position: &Position) -> bool {
+    insufficient_material(position, Color::White).is_some()
 }
 
 fn is_mate(position: &Position) -> bool {
@@ -177,10 +184,10 @@ impl Reached {
         let (mut mate, mut added): (Option<Key>, _) = (None, 0);
         for key in self.keys(portion) {
             let position = key.position();
-            meter.spend(1)?;
-            if insufficient_material(&position, Color::White).is_some() {
+            if is_barren(&position) {
                 continue;
             }
+            meter.spend(1)?;
             position.for_each_legal_move(|m| {
                 let next = position.after(m);
                 let key = Key::new(&next);
@@ -192,6 +199,12 @@ impl Reached {
             });
         }
         Ok((mate, added))
+    }
+
+    /// How many positions of a level are expanded.
+    fn expandable(&self, level: &[Portion]) -> u64 {
+        let keys = level.iter().flat_map(|portion| self.keys(portion));
+        keys.filter(|key| !is_barren(&key.position())).count() as u64
     }
 
     /// The moves from the root to `target`, which stands on the level after the last of `levels`.

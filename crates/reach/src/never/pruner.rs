@@ -41,7 +41,7 @@ pub(crate) struct Pruner {
 }
 
 /// Classes that may be visited before a search has expanded anything.
-const CLASSES_AHEAD: usize = 200;
+const CLASSES_AHEAD: usize = 40;
 /// Expansions that pay for visiting one class in vain.
 const EXPANSIONS_PER_CLASS: usize = 40;
 
