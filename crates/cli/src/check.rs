@@ -1,15 +1,21 @@
 //! `stillmate check`: positions from the command line, explained.
 
 use std::{
+    collections::VecDeque,
     io::{self, IsTerminal},
-    sync::{Arc, Mutex, MutexGuard},
+    sync::{
+        Arc, Mutex, MutexGuard,
+        atomic::{AtomicBool, Ordering},
+        mpsc::{self, Receiver},
+    },
 };
 
 use anstream::{AutoStream, ColorChoice, adapter::strip_str};
 use anyhow::bail;
 use indicatif::ProgressBar;
-use stillmate_core::text::Record;
-use stillmate_reach::Analyzer;
+use rayon::Scope;
+use stillmate_core::text::Leniency;
+use stillmate_reach::{Analyzer, Budget, LadderStatistics};
 
 use crate::{
     answer::{Answer, Question},
@@ -24,7 +30,7 @@ use crate::{
     problem,
     proofs::{self, Form, Proofs},
     render::{counts, json, text},
-    report,
+    report, threads,
 };
 
 /// Decides and prints all positions asked for.
@@ -36,7 +42,8 @@ pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Status> {
         });
         let asked: Vec<Option<String>> = asked.collect();
         let stdin = asked.is_empty().then_some(None);
-        return problem::run(args, asked.into_iter().chain(stdin).collect());
+        let pool = threads::pool(args.common.general.threads)?;
+        return pool.install(|| problem::run(args, asked.into_iter().chain(stdin).collect()));
     }
     let proof = args.proof.as_deref();
     let silent = proofs::replace_answers(proof);
@@ -58,15 +65,36 @@ pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Status> {
     let answers = Output::stdout("answers", &inputs)?;
     let proofs = proof.map(|path| Proofs::create(path, Form::Json, &inputs));
     let delivery = Delivery::new(answers, proofs.transpose()?, ProgressBar::hidden());
+    let pool = threads::pool(args.common.general.threads)?;
+    let cancel: Arc<AtomicBool> = Arc::default();
+    let budget = Budget {
+        cancel: Some(Arc::clone(&cancel)),
+        ..args.common.budget()
+    };
+    // Where time is limited, it runs for one position after the other, each of which has all the
+    // threads.
+    let ahead = match budget.time {
+        Some(_) => 0,
+        None => AHEAD * pool.current_num_threads(),
+    };
+    let clerk = Clerk {
+        analyzer: Analyzer::new(budget).with_tables(Arc::clone(&tables)),
+        question: Question {
+            at_once: true,
+            ..args.common.question()
+        },
+        leniency: args.common.general.leniency(),
+        verbose: args.common.general.verbose,
+    };
     let mut check = Check {
-        analyzer: Analyzer::new(args.common.budget()).with_tables(Arc::clone(&tables)),
-        question: args.common.question(),
         common: &args.common,
         json: args.json,
         has_proofs: proof.is_some(),
         silent,
         delivery: Arc::new(Mutex::new(Some(delivery))),
         colours: has_colours(args.common.color),
+        ahead,
+        waiting: VecDeque::new(),
         printed: 0,
         status: Status::default(),
     };
@@ -77,7 +105,12 @@ pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Status> {
         let _ = delivery.take().map(|delivery| delivery.finish("", true));
         interrupt::end(signal);
     })?;
-    let done = check.all(asked);
+    let done = pool.in_place_scope(|scope| {
+        let done = check.all(scope, &clerk, asked);
+        // Nothing is left to be done, unless answers can't be delivered any more.
+        cancel.store(true, Ordering::Relaxed);
+        done
+    });
     // The other thread doesn't give its part of it back.
     let delivery = lock(&check.delivery).take();
     done?;
@@ -86,9 +119,32 @@ pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Status> {
     Ok(check.status)
 }
 
-struct Check<'a> {
+/// Positions for each thread that are begun before an earlier answer is out.
+const AHEAD: usize = 4;
+
+/// Decides positions, on any thread.
+struct Clerk {
     analyzer: Analyzer,
     question: Question,
+    leniency: Leniency,
+    verbose: bool,
+}
+
+/// A position with its verdicts and, if that is wanted, what the rungs did for them.
+type Found = (Answer, Option<LadderStatistics>);
+
+impl Clerk {
+    /// Reads a position and decides it.
+    fn find(&self, text: Result<String, String>) -> Result<Found, String> {
+        let record = text.and_then(|text| input::record(&text, self.leniency))?;
+        let counting = self.verbose.then(|| self.analyzer.counting());
+        let analyzer = counting.as_ref().unwrap_or(&self.analyzer);
+        let answer = guarded(|| Answer::find(analyzer, record, &self.question))?;
+        Ok((answer, counting.map(|analyzer| analyzer.statistics())))
+    }
+}
+
+struct Check<'a> {
     common: &'a Common,
     json: bool,
     /// Whether certificates are written.
@@ -99,39 +155,58 @@ struct Check<'a> {
     delivery: Arc<Mutex<Option<Delivery>>>,
     /// Whether answers are printed in colours.
     colours: bool,
+    /// How many positions may wait for their answers.
+    ahead: usize,
+    /// Those that do, with their place and number.
+    waiting: VecDeque<(Place, u64, Receiver<Result<Found, String>>)>,
     printed: u64,
     status: Status,
 }
 
 impl Check<'_> {
-    /// Answers all that is asked.
-    fn all(&mut self, asked: Vec<Asked>) -> anyhow::Result<()> {
+    /// Answers all that is asked, in its order.
+    fn all<'s>(
+        &mut self,
+        scope: &Scope<'s>,
+        clerk: &'s Clerk,
+        asked: Vec<Asked>,
+    ) -> anyhow::Result<()> {
         if asked.is_empty() {
-            self.stdin()?;
+            self.stdin(scope, clerk)?;
         }
         let mut number = 0;
         for asked in asked {
             match asked {
-                Asked::Stdin => self.stdin()?,
+                Asked::Stdin => self.stdin(scope, clerk)?,
                 Asked::Position(text) => {
                     number += 1;
                     let text = Ok(text);
-                    self.line(Place::Argument(number), Line { number, text })?;
+                    let line = Line { number, text };
+                    self.ask(scope, clerk, Place::Argument(number), line)?;
                 }
             }
         }
-        Ok(())
+        self.answer(0)
     }
 
-    fn stdin(&mut self) -> anyhow::Result<()> {
+    fn stdin<'s>(&mut self, scope: &Scope<'s>, clerk: &'s Clerk) -> anyhow::Result<()> {
         let source = Arc::new(Source::Stdin);
         match Lines::open(&source, &Arc::default()) {
-            Ok(lines) => {
-                for line in lines.filter(|line| !line.is_silent()) {
-                    self.line(Place::Line(Arc::clone(&source), line.number), line)?;
+            Ok(mut lines) => loop {
+                // An answer doesn't wait for whoever may first want to read it.
+                if lines.may_block() {
+                    self.answer(0)?;
                 }
-            }
+                let Some(line) = lines.next() else {
+                    break;
+                };
+                if !line.is_silent() {
+                    let place = Place::Line(Arc::clone(&source), line.number);
+                    self.ask(scope, clerk, place, line)?;
+                }
+            },
             Err(error) => {
+                self.answer(0)?;
                 self.status.bad_input = true;
                 report(&format!("{source}: {error}"));
             }
@@ -139,15 +214,33 @@ impl Check<'_> {
         Ok(())
     }
 
-    /// Decides one line and prints the answer; `place` says where it comes from.
-    fn line(&mut self, place: Place, line: Line) -> anyhow::Result<()> {
-        let number = line.number;
-        let leniency = self.common.general.leniency();
-        let record = line.text.and_then(|text| input::record(&text, leniency));
-        match record {
-            Ok(record) => self.record(place, number, record),
-            Err(error) => self.failed(place, number, &error),
+    /// Has a position decided, and prints what answers are due.
+    fn ask<'s>(
+        &mut self,
+        scope: &Scope<'s>,
+        clerk: &'s Clerk,
+        place: Place,
+        line: Line,
+    ) -> anyhow::Result<()> {
+        let (result, promise) = mpsc::sync_channel(1);
+        scope.spawn(move |_| {
+            let _ = result.send(clerk.find(line.text));
+        });
+        self.waiting.push_back((place, line.number, promise));
+        self.answer(self.ahead)
+    }
+
+    /// Prints answers until so many wait at most.
+    fn answer(&mut self, waiting: usize) -> anyhow::Result<()> {
+        while self.waiting.len() > waiting
+            && let Some((place, number, promise)) = self.waiting.pop_front()
+        {
+            match promise.recv().expect("panics are caught") {
+                Ok(found) => self.found(place, number, found)?,
+                Err(error) => self.failed(place, number, &error)?,
+            }
         }
+        Ok(())
     }
 
     /// Says why there is no answer.
@@ -166,15 +259,12 @@ impl Check<'_> {
         })
     }
 
-    fn record(&mut self, place: Place, number: u64, record: Record) -> anyhow::Result<()> {
-        let verbose = self.common.general.verbose;
-        let counting = verbose.then(|| self.analyzer.counting());
-        let analyzer = counting.as_ref().unwrap_or(&self.analyzer);
-        let find = || Answer::find(analyzer, record, &self.question);
-        let answer = match guarded(find) {
-            Ok(answer) => answer,
-            Err(error) => return self.failed(place, number, &error),
-        };
+    fn found(
+        &mut self,
+        place: Place,
+        number: u64,
+        (answer, statistics): Found,
+    ) -> anyhow::Result<()> {
         self.status.undetermined |= answer.undetermined();
         let certificates = match self.has_proofs {
             true => Form::Json.encode(answer.certificates())?,
@@ -190,8 +280,8 @@ impl Check<'_> {
             certificates,
             ..Done::default()
         })?;
-        if let Some(analyzer) = counting {
-            report(counts::table(&analyzer.statistics()).trim_end());
+        if let Some(statistics) = statistics {
+            report(counts::table(&statistics).trim_end());
         }
         Ok(())
     }

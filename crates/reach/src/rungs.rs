@@ -14,7 +14,7 @@ use crate::{
     ladder,
     never::{classes, relaxation::Relaxation},
     settled::Settled,
-    verdict::{Budget, Line, Verdict},
+    verdict::{Budget, Line, StopReason, Verdict},
 };
 
 /// A method that can be asked alone.
@@ -87,6 +87,23 @@ impl Rung {
                 })
             }
         })
+    }
+
+    /// What ends this rung, one of those that search exactly, if it may hold so many bytes and
+    /// nothing else limits it; `None` if it comes to an end.
+    pub fn stopped_by(self, position: &Position, winner: Color, memory: u64) -> Option<StopReason> {
+        let meter = Meter::new(&Budget {
+            nodes: u64::MAX,
+            memory,
+            ..Budget::default()
+        });
+        let rung = match self {
+            Rung::Explore => ladder::Rung::Explore(usize::MAX),
+            Rung::Rows => ladder::Rung::Rows(usize::MAX),
+            Rung::Closure => ladder::Rung::Closure,
+            _ => return None,
+        };
+        rung.attempt(&seen_by(position, winner), &meter).err()
     }
 
     /// The same for White.

@@ -205,8 +205,7 @@ impl<'m> Search<'m> {
         }
         let first = self.structures[number as usize].entries[0];
         let men = self.full(first.placement, first.row.first().expect("no row is empty"));
-        let signature = self.structures[number as usize].signature;
-        if signature.is_insufficient(&men) || self.is_dead() {
+        if men.are_insufficient() || self.is_dead() {
             self.count();
             return Ok(End::Never);
         }
