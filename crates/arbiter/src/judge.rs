@@ -108,7 +108,9 @@ impl Judge<'_, '_> {
     /// The grounds if no game was played, or the record says so.
     fn not_played(&self) -> Option<Basis> {
         let game = self.game;
-        let empty = game.record.plies() == 0 && game.tags.get("FEN").is_none();
+        // A set-up of fewer men is a question about its position.
+        let is_start = game.tags.get("FEN").is_none() || self.last().occupied().count() == 32;
+        let empty = game.record.plies() == 0 && is_start;
         if game.is_broken() || !(empty || game.forfeit.is_some()) {
             return None;
         }

@@ -74,6 +74,16 @@ impl Statement {
     /// What the record of `game` says. Of several sayings the one that says most counts, of
     /// those that say as much the first: tags go before remarks.
     pub fn of(game: &Game<'_>) -> Statement {
+        if let Some(mark) = game.forfeit {
+            let loser = match Outcome::read_unplayed(mark) {
+                Some(Outcome::Wins(winner)) => Some(!winner),
+                _ => None,
+            };
+            return Statement {
+                termination: Termination::Unplayed(loser),
+                words: Some(String::from_utf8_lossy(mark).into_owned()),
+            };
+        }
         let mut best = Statement {
             termination: Termination::Silent,
             words: None,
@@ -104,18 +114,6 @@ impl Statement {
             if let Some(text) = game.tags.get(tag) {
                 consider(&text, true);
             }
-        }
-        if let Some(mark) = game.forfeit {
-            let words = String::from_utf8_lossy(mark);
-            let outcome = Outcome::read_unplayed(mark);
-            let loser = match outcome {
-                Some(Outcome::Wins(winner)) => Some(!winner),
-                _ => None,
-            };
-            return Statement {
-                termination: Termination::Unplayed(loser),
-                words: Some(words.into_owned()),
-            };
         }
         let end = game.record.plies();
         let remarks = game.remarks.iter().rev();

@@ -3,9 +3,9 @@
 use std::time::Instant;
 
 use stillmate_arbiter::{Article, FlagFall, Mates, PositionLaws, Rules, is_settled};
-use stillmate_core::{Color, Position, text::Record};
+use stillmate_core::{Color, text::Record};
 use stillmate_proof::Certificate;
-use stillmate_reach::{Analyzer, Case, Finding, Report, Shortest, StopReason, Verdict};
+use stillmate_reach::{Analyzer, Case, Finding, Shortest, StopReason, Verdict};
 
 use crate::args::Colours;
 
@@ -53,6 +53,8 @@ pub(crate) struct Question {
     pub(crate) rules: Rules,
     /// Whether the helpmates are to be shortest.
     pub(crate) shortest: Option<Wanted>,
+    /// Whether both colours may be worked on at the same time.
+    pub(crate) at_once: bool,
 }
 
 impl Least {
@@ -76,36 +78,50 @@ impl Answer {
     /// shares the time of the analyzer's budget; the verdicts come first.
     pub(crate) fn find(analyzer: &Analyzer, record: Record, question: &Question) -> Answer {
         let started = Instant::now();
-        let winner = question.winner;
-        let position = record.position();
-        let (white, black, case) = if winner == Colours::Both {
-            let Report { white, black, case } = analyzer.report(position);
-            (Some(white), Some(black), case)
-        } else {
-            let ask = |color| {
-                let asked = winner.contains(color);
-                asked.then(|| analyzer.decide(position, color))
-            };
-            (ask(Color::White), ask(Color::Black), None)
+        let (position, clock) = (record.position(), record.half_move());
+        // Time can only be shared by questions that follow each other.
+        let at_once = question.at_once && analyzer.budget().time.is_none();
+        let share = |color: Color, open: [bool; 2]| {
+            let [white, black] = parts(open);
+            let parts = color.fold_wb(white, black);
+            analyzer.budget().share(started.elapsed(), parts)
         };
-        let (mut white, mut black, mut least) = (white, black, [None; 2]);
+        let asked = Color::ALL.map(|color| question.winner.contains(color));
+        let findings = each(
+            at_once,
+            asked.map(|asked| asked.then_some(())),
+            |color, ()| analyzer.decide_with(position, color, &share(color, asked)),
+        );
+        let case = match &findings {
+            [Some(white), Some(black)] => {
+                Case::of(position, white.verdict.can_mate(), black.verdict.can_mate())
+            }
+            _ => None,
+        };
+        let (mut findings, mut least) = (findings, [None; 2]);
         if let Some(wanted) = question.shortest {
-            let findings = [&mut white, &mut black];
-            least = shorten(analyzer, position, findings, wanted, started);
+            let possible = |finding: &Finding| !matches!(finding.verdict, Verdict::Unwinnable(_));
+            let open = which(&findings, possible);
+            let shortened = each(at_once, findings, |color, finding| {
+                if !possible(&finding) {
+                    return (finding, None);
+                }
+                let budget = share(color, open);
+                let shortest = analyzer.shortest(position, color, finding, &budget, wanted.count);
+                let least = Least::of(&shortest);
+                (shortest.finding, Some(least))
+            });
+            least = shortened.each_ref().map(|answer| answer.as_ref()?.1);
+            findings = shortened.map(|answer| answer.map(|(finding, _)| finding));
         }
-        let clock = record.half_move();
-        let open = |finding: &Finding| !is_settled(&finding.verdict, clock);
-        let parts = parts([&white, &black].map(|finding| finding.as_ref().is_some_and(open)));
-        let mates = |finding: Finding, color: Color| {
+        let open = which(&findings, |finding| !is_settled(&finding.verdict, clock));
+        let [white, black] = each(at_once, findings, |color, finding| {
             if !question.seventy_five {
                 return Mates::by_any_moves(finding);
             }
-            let parts = color.fold_wb(parts[0], parts[1]);
-            let budget = analyzer.budget().share(started.elapsed(), parts);
+            let budget = share(color, open);
             Mates::in_time(finding, analyzer, position, clock, color, &budget)
-        };
-        let white = white.map(|finding| mates(finding, Color::White));
-        let black = black.map(|finding| mates(finding, Color::Black));
+        });
         let mut answer = Answer {
             record,
             white,
@@ -115,7 +131,7 @@ impl Answer {
             case,
         };
         let is_plain = !question.seventy_five && question.shortest.is_none();
-        if winner != Colours::Both || !is_plain {
+        if question.winner != Colours::Both || !is_plain {
             match answer.dead() {
                 Some(true) if answer.case != Some(Case::Alive) => {}
                 Some(false) => answer.case = Some(Case::Alive),
@@ -231,28 +247,27 @@ impl Answer {
     }
 }
 
-/// Makes the helpmates of White and Black shortest, where they were asked for: those that may
-/// exist share the time that is left of the position's.
-fn shorten(
-    analyzer: &Analyzer,
-    position: &Position,
-    findings: [&mut Option<Finding>; 2],
-    wanted: Wanted,
-    started: Instant,
-) -> [Option<Least>; 2] {
-    let open = |finding: &Finding| !matches!(finding.verdict, Verdict::Unwinnable(_));
-    let parts = parts([&findings[0], &findings[1]].map(|slot| slot.as_ref().is_some_and(open)));
-    let mut least = [None; 2];
-    for (place, (color, slot)) in Color::ALL.into_iter().zip(findings).enumerate() {
-        let Some(finding) = slot.take_if(|finding| open(finding)) else {
-            continue;
-        };
-        let budget = analyzer.budget().share(started.elapsed(), parts[place]);
-        let shortest = analyzer.shortest(position, color, finding, &budget, wanted.count);
-        least[place] = Some(Least::of(&shortest));
-        *slot = Some(shortest.finding);
+/// Does `work` for White and for Black, where there is something to do; at the same time, if the
+/// threads of the current pool allow it, or one after the other.
+fn each<T: Send, R: Send>(
+    at_once: bool,
+    [white, black]: [Option<T>; 2],
+    work: impl Fn(Color, T) -> R + Sync,
+) -> [Option<R>; 2] {
+    let white = || white.map(|part| work(Color::White, part));
+    let black = || black.map(|part| work(Color::Black, part));
+    if at_once {
+        rayon::join(white, black).into()
+    } else {
+        [white(), black()]
     }
-    least
+}
+
+/// For which colours a finding is `open`.
+fn which(findings: &[Option<Finding>; 2], open: impl Fn(&Finding) -> bool) -> [bool; 2] {
+    findings
+        .each_ref()
+        .map(|finding| finding.as_ref().is_some_and(&open))
 }
 
 /// Into how many parts the time that is left is divided when White's and when Black's turn comes,

@@ -1,6 +1,6 @@
 //! The command line.
 
-use std::{path::PathBuf, time::Duration};
+use std::{path::PathBuf, sync::Arc, time::Duration};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use stillmate_core::{Color, text::Leniency};
@@ -8,11 +8,11 @@ use stillmate_reach::Budget;
 
 use crate::{
     answer::{Question, Wanted},
-    exit,
     game::{GameArgs, RuleSet},
     help,
     problem::ProblemArgs,
     table::TableArgs,
+    threads,
     verify::VerifyArgs,
     watch::WatchArgs,
 };
@@ -38,7 +38,7 @@ pub(crate) enum Command {
     #[command(after_help = help::after(help::GAME))]
     Game(GameArgs),
     /// Follow games that are still being played: claims and draws as they become possible.
-    #[command(after_help = exit::LEGEND)]
+    #[command(after_help = help::after(help::WATCH))]
     Watch(WatchArgs),
     /// Check certificates that a colour can never mate.
     #[command(after_help = help::after(help::VERIFY))]
@@ -127,14 +127,19 @@ pub(crate) struct Common {
 #[derive(Debug, Args)]
 pub(crate) struct General {
     /// Positions to visit at most for each colour of a position, such as 500k, 20M or 1G.
-    #[arg(long, value_name = "N", value_parser = number, default_value_t = Budget::default().nodes)]
+    #[arg(long, value_name = "N", value_parser = number, default_value_t = Budget::default().nodes, allow_hyphen_values = true)]
     pub(crate) nodes: u64,
-    /// Time for each position, such as 500ms, 5s or 2m. If both colours are asked about, the
-    /// first may take half of it, and the second what the first has left.
-    #[arg(long, value_name = "TIME", value_parser = duration)]
+    /// Time for each position, such as 500ms, 5s or 2m, whatever is asked about it. Of two
+    /// colours the first may take half, and the second what the first has left; what both leave
+    /// is shared in the same way by the searches of --shortest and --75.
+    #[arg(long, value_name = "TIME", value_parser = duration, allow_hyphen_values = true)]
     pub(crate) time: Option<Duration>,
-    /// Threads; 0 for as many as there are processors.
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    /// Memory for the search on one colour of a position, such as 512M or 2G. Each thread may
+    /// work on one at the same time; only hard ones need more than some megabytes.
+    #[arg(long, value_name = "SIZE", value_parser = memory, default_value = "1G", allow_hyphen_values = true)]
+    pub(crate) memory: u64,
+    /// Threads, up to 1024; 0 for as many as there are processors.
+    #[arg(long, value_name = "N", value_parser = threads::parse, default_value_t = 0, allow_hyphen_values = true)]
     pub(crate) threads: usize,
     /// Where tables of helpmates are (default: stillmate/tables in the user's data directory,
     /// if it is there).
@@ -163,6 +168,7 @@ impl Common {
             rules: self.rules.into(),
             seventy_five: self.seventy_five,
             shortest: self.shortest.then_some(Wanted { count: self.count }),
+            at_once: false,
         }
     }
 
@@ -176,11 +182,13 @@ impl Common {
 }
 
 impl General {
-    /// What each position may cost.
+    /// What each position may cost, with a flag of its own to cancel what is under way.
     pub(crate) fn budget(&self) -> Budget {
         Budget {
             nodes: self.nodes,
             time: self.time,
+            memory: self.memory,
+            cancel: Some(Arc::default()),
             ..Budget::default()
         }
     }
@@ -278,6 +286,33 @@ pub(crate) fn number(text: &str) -> Result<u64, String> {
         .ok_or_else(|| "give a number such as 500000, 500k, 20M or 1G".to_owned())
 }
 
+/// A size in bytes, which may be followed by K, M, G or T, each 1024 times the one before.
+pub(crate) fn size(text: &str) -> Result<u64, String> {
+    let factor = |unit: &str| match unit.strip_suffix("iB").unwrap_or(unit) {
+        "" => Some(1.0),
+        "k" | "K" => Some(1024.0),
+        "m" | "M" => Some(1024.0 * 1024.0),
+        "g" | "G" => Some(1024.0 * 1024.0 * 1024.0),
+        "t" | "T" => Some(1024.0 * 1024.0 * 1024.0 * 1024.0),
+        _ => None,
+    };
+    number_and_unit(text)
+        .and_then(|(number, unit)| Some(number * factor(unit)?))
+        .map(|bytes| bytes as u64)
+        .ok_or_else(|| "give a size such as 512M or 2G".to_owned())
+}
+
+/// A size that a search can begin with.
+fn memory(text: &str) -> Result<u64, String> {
+    match size(text)? {
+        0..LEAST_MEMORY => Err("a search needs 1M at least".to_owned()),
+        bytes => Ok(bytes),
+    }
+}
+
+/// With less than this hardly any search gets anywhere.
+const LEAST_MEMORY: u64 = 1 << 20;
+
 fn duration(text: &str) -> Result<Duration, String> {
     let seconds = |unit: &str| match unit {
         "us" | "µs" => Some(1e-6),
@@ -310,6 +345,17 @@ mod tests {
         assert_eq!(number("1_000"), Ok(1000));
         for wrong in ["", "M", "5x", "-1", "1 M", "0x10"] {
             assert!(number(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn sizes_are_powers_of_1024_and_not_too_small() {
+        assert_eq!(memory("32M"), Ok(32 << 20));
+        assert_eq!(memory("1.5g"), Ok(3 << 29));
+        assert_eq!(memory("2GiB"), Ok(2 << 30));
+        assert_eq!(memory("1048576"), Ok(1 << 20));
+        for wrong in ["", "M", "-1", "0", "1048575", "5x", "1 G", "1023K"] {
+            assert!(memory(wrong).is_err(), "{wrong}");
         }
     }
 

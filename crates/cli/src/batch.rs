@@ -21,6 +21,7 @@ use crate::{
     guard::guarded,
     helpmates,
     input::{self, Line, Lines, Source},
+    interrupt,
     output::{Inputs, Output},
     pipeline::{self, Held, Worker},
     progress,
@@ -61,21 +62,25 @@ pub(crate) fn run(args: &BatchArgs) -> anyhow::Result<Status> {
     let mut delivery = Delivery::new(answers, proofs.transpose()?, bar);
     let threads = args.common.general.threads;
     let job = Arc::new(job);
+    let cancel = job.analyzer.budget().cancel.clone().unwrap_or_default();
     let clerk = move || Clerk::new(Arc::clone(&job));
     let mut results = pipeline::in_order(threads, Chunks::new(sources), clerk)?;
+    results.stop_on_signal(cancel)?;
     for ready in &mut results {
         delivery.take(&ready)?;
     }
+    let signal = interrupt::signal();
     let mut tally = Tally::default();
     results.sums().into_iter().for_each(|sum| tally.add(sum));
     let quiet = args.common.general.quiet;
     let expectations = (args.expect && !quiet).then(|| format!("{}\n", tally.expectations()));
-    delivery.finish(&expectations.unwrap_or_default())?;
+    delivery.finish(&expectations.unwrap_or_default(), signal.is_some())?;
     if !quiet {
         report(tally.summary(started.elapsed()).to_string().trim_end());
     }
     let mut status = tally.status();
     status.bad_input |= helpmates::report_faults(&tables);
+    status.signal = signal;
     Ok(status)
 }
 
@@ -216,10 +221,7 @@ impl Worker for Clerk {
         match &chunk.lines {
             Ok(lines) => {
                 let line = &lines[part];
-                done.place = Some(Place {
-                    source: Arc::clone(&chunk.source),
-                    line: line.number,
-                });
+                done.place = Some(Place::Line(Arc::clone(&chunk.source), line.number));
                 self.line(&chunk.source, line, &mut done);
             }
             Err(error) => {
@@ -403,8 +405,10 @@ mod tests {
         let clerk = move || Clerk::new(Arc::clone(&job));
         let chunks = Chunks::new(vec![Source::File(path.clone())]);
         let results = pipeline::in_order(4, chunks, clerk).unwrap();
-        let lines = results.flatten().map(|done| done.place.unwrap().line);
-        assert!(lines.eq(1..=60));
+        let lines = results
+            .flatten()
+            .map(|done| done.place.unwrap().to_string());
+        assert!(lines.eq((1..=60).map(|line| format!("{}:{line}", path.display()))));
         std::fs::remove_file(path).unwrap();
     }
 

@@ -155,9 +155,7 @@ impl<R: BufRead> Iterator for Documents<R> {
 fn unread(error: &FormatError, first: u64) -> Unread {
     let message = plain(&error.to_string());
     match error {
-        FormatError::Length { .. } | FormatError::Steps { .. } | FormatError::Crowded { .. } => {
-            Unread::Beyond(message)
-        }
+        limit if limit.is_limit() => Unread::Beyond(message),
         FormatError::Move { step, place } => Unread::Wrong {
             step: *step,
             fault: format!("move {place} of its list is not legal"),

@@ -6,26 +6,41 @@ use indicatif::ProgressBar;
 
 use crate::{
     input::Source,
-    output::{Output, Unwritten},
+    output::{Output, Unwritten, until},
     pipeline::Held,
     proofs::Proofs,
     report,
 };
 
-/// A line of a file.
+/// Where something was asked.
 #[derive(Clone, Debug)]
-pub(crate) struct Place {
-    pub(crate) source: Arc<Source>,
-    pub(crate) line: u64,
+pub(crate) enum Place {
+    /// On a line of a file.
+    Line(Arc<Source>, u64),
+    /// On the command line, as one of its positions.
+    Argument(u64),
+}
+
+impl Place {
+    /// The name of the file, if it is on a line of one.
+    pub(crate) fn file(&self) -> Option<String> {
+        match self {
+            Place::Line(source, _) => Some(source.to_string()),
+            Place::Argument(_) => None,
+        }
+    }
 }
 
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}", self.source, self.line)
+        match self {
+            Place::Line(source, line) => write!(f, "{source}:{line}"),
+            Place::Argument(number) => write!(f, "position {number}"),
+        }
     }
 }
 
-/// What a line, or some games, came to.
+/// What a position, or some games, came to.
 #[derive(Debug, Default)]
 pub(crate) struct Done {
     /// Where it stands; for games, where the last one does. Nowhere if nothing could be read.
@@ -95,12 +110,16 @@ impl Delivery {
         Ok(())
     }
 
-    /// Ends with `last_words`; files get their names.
-    pub(crate) fn finish(mut self, last_words: &str) -> Result<(), Unwritten> {
+    /// Ends with `last_words`; files get their names, unless the run was interrupted.
+    pub(crate) fn finish(mut self, last_words: &str, interrupted: bool) -> Result<(), Unwritten> {
         self.bar.finish_and_clear();
         self.answers.record(last_words.as_bytes());
         let last = self.last.as_ref();
         self.answers.finish().map_err(|error| error.after(last))?;
+        if interrupted {
+            report(&format!("stillmate: interrupted{}", until(last)));
+            return Ok(());
+        }
         let finished = self.proofs.map_or(Ok(()), Proofs::finish);
         finished.map_err(|error| error.after(last))
     }

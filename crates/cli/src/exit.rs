@@ -23,7 +23,8 @@ Exit status:
   2  usage, bad input or an internal error somewhere; the rest was still done
   3  something stayed undetermined, a certificate unchecked within the limits
   4  an output could not be written, which ended the run
-If several apply, the first of 4, 1, 2, 3 counts.";
+  130, 143  ended by SIGINT (Ctrl-C) or SIGTERM; what was done by then is there
+If several apply, 4 counts before 1, 2 and 3, and of these the first.";
 
 /// What happened in a run, as far as the exit status is concerned.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -31,6 +32,8 @@ pub(crate) struct Status {
     pub(crate) check_failed: bool,
     pub(crate) bad_input: bool,
     pub(crate) undetermined: bool,
+    /// The signal that ended it, which is to end the process, too.
+    pub(crate) signal: Option<i32>,
 }
 
 impl Status {

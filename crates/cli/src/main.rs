@@ -8,22 +8,24 @@
 //! | `check`, `batch`, `game`, `watch` | the commands |
 //! | `problem` | `check` as a solver of helpmate problems |
 //! | `verify`, `certificates` | checking certificates, and reading them |
-//! | `pipeline`, `delivery` | work in parallel, and its results on their way out |
+//! | `threads`, `pipeline`, `delivery` | work in parallel, and its results on their way out |
 //! | `proofs` | writing them |
 //! | `output` | where answers and certificates go, and what becomes of what was there |
 //! | `table` | building tables of helpmates, and asking them |
 //! | `helpmates` | tables for the other commands |
+//! | `interrupt`, `closed` | signals, and a standard output that isn't there |
 //! | `guard` | going on after a fault of the program itself |
 //! | `render` | answers as text, JSON, EPD and CSV |
 //! | `exit` | the exit status |
 
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 
 mod answer;
 mod args;
 mod batch;
 mod certificates;
 mod check;
+mod closed;
 mod delivery;
 mod exit;
 mod expect;
@@ -32,6 +34,7 @@ mod guard;
 mod help;
 mod helpmates;
 mod input;
+mod interrupt;
 mod output;
 mod pipeline;
 mod problem;
@@ -40,6 +43,7 @@ mod proofs;
 mod render;
 mod table;
 mod tally;
+mod threads;
 mod verify;
 mod watch;
 
@@ -52,10 +56,15 @@ use clap::Parser;
 
 use crate::{
     args::{Cli, Command},
+    exit::Status,
     output::Unwritten,
 };
 
 fn main() -> ExitCode {
+    if closed::was_stdout_closed() {
+        report("stillmate: standard output is closed; to have no answers send it to /dev/null");
+        return ExitCode::from(exit::UNWRITTEN);
+    }
     let cli = Cli::parse();
     let result = match &cli.command {
         Command::Check(args) => check::run(args),
@@ -66,6 +75,10 @@ fn main() -> ExitCode {
         Command::Table(args) => table::run(args),
     };
     let error = match result {
+        Ok(Status {
+            signal: Some(signal),
+            ..
+        }) => interrupt::end(signal),
         Ok(status) => return status.into(),
         Err(error) => error,
     };

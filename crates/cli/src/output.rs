@@ -310,6 +310,14 @@ fn claim(path: &Path) -> io::Result<Option<File>> {
     }
 }
 
+/// How far a run got, at the end of a message.
+pub(crate) fn until(last: Option<impl fmt::Display>) -> String {
+    match last {
+        Some(last) => format!("; answered up to {last}"),
+        None => "; nothing was answered".to_owned(),
+    }
+}
+
 /// An output couldn't be written.
 #[derive(Debug)]
 pub(crate) struct Unwritten {
@@ -331,12 +339,9 @@ impl Unwritten {
         }
     }
 
-    /// The same, saying that everything up to `last` is answered.
+    /// The same, saying that everything up to `last` was answered.
     pub(crate) fn after(self, last: Option<impl fmt::Display>) -> Unwritten {
-        let until = match last {
-            Some(last) => format!("; the last line answered is {last}"),
-            None => "; no line is answered".to_owned(),
-        };
+        let until = until(last);
         Unwritten { until, ..self }
     }
 

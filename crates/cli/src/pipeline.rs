@@ -7,16 +7,20 @@
 
 use std::{
     collections::VecDeque,
-    mem,
+    io, mem,
     sync::{
         Arc, Condvar, Mutex, MutexGuard, PoisonError,
-        atomic::{AtomicUsize, Ordering},
+        atomic::{AtomicBool, AtomicUsize, Ordering},
     },
     thread::{self, JoinHandle},
     time::Duration,
 };
 
-use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
+use rayon::ThreadPool;
+
+use crate::threads;
+
+use crate::interrupt;
 
 /// Bytes that items and results may take together while they wait for an earlier result: enough
 /// for some hundred thousand answers.
@@ -73,7 +77,7 @@ pub(crate) fn in_order<W: Worker>(
     threads: usize,
     items: impl Iterator<Item = W::Item> + Send + 'static,
     worker: impl Fn() -> W + Send + Sync + 'static,
-) -> Result<InOrder<W>, ThreadPoolBuildError> {
+) -> anyhow::Result<InOrder<W>> {
     start(threads, MOST_BYTES, items, worker)
 }
 
@@ -82,8 +86,8 @@ fn start<W: Worker>(
     most_bytes: usize,
     items: impl Iterator<Item = W::Item> + Send + 'static,
     worker: impl Fn() -> W + Send + Sync + 'static,
-) -> Result<InOrder<W>, ThreadPoolBuildError> {
-    let pool = ThreadPoolBuilder::new().num_threads(threads).build()?;
+) -> anyhow::Result<InOrder<W>> {
+    let pool = threads::pool(threads)?;
     let threads = pool.current_num_threads();
     let shared = Arc::new(Shared::new(threads, most_bytes));
     let feeding = Arc::clone(&shared);
@@ -98,11 +102,14 @@ fn start<W: Worker>(
 }
 
 impl<W: Worker> InOrder<W> {
-    /// What ends the work early when it is called: no further item is begun, and the results
-    /// end with the last item that was.
-    pub(crate) fn stopper(&self) -> impl Fn() + Send + 'static {
+    /// Ends the work early when a [signal](interrupt) comes: no further item is begun, and the
+    /// results end with the last item that was. `cancel` is set, to make short work of those.
+    pub(crate) fn stop_on_signal(&self, cancel: Arc<AtomicBool>) -> io::Result<()> {
         let shared = Arc::clone(&self.shared);
-        move || shared.stop()
+        interrupt::on_signal(move |_| {
+            cancel.store(true, Ordering::Relaxed);
+            shared.stop();
+        })
     }
 
     /// What the workers have to tell, when there are no more results.
@@ -163,7 +170,7 @@ struct State<W: Worker> {
     exhausted: usize,
     /// The number of the next item to be read.
     number: usize,
-    /// The items before this one were begun before one that is done by now.
+    /// The number of the last item that is done: those before it have fallen behind.
     behind: usize,
     /// No more items will come.
     ended: bool,
@@ -593,7 +600,7 @@ mod tests {
     fn one_item_occupies_all_threads() {
         let meeting = Meeting::new();
         let results = each(4, MOST_BYTES, numbers(12).take(1), move |_| {
-            meeting.wait_for(4)
+            meeting.wait_for(4);
         });
         are_all(results, 12);
     }
@@ -692,7 +699,7 @@ mod tests {
         while results.shared.state().behind < 50 {
             thread::yield_now();
         }
-        results.stopper()();
+        results.shared.stop();
         go.send(()).unwrap();
         found.extend(results.by_ref().flatten());
         assert!(found.len() > 50 * 7);

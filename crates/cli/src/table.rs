@@ -11,14 +11,13 @@ use std::{
 use anyhow::Context;
 use clap::{ArgGroup, Args};
 use indicatif::{ProgressBar, ProgressStyle};
-use rayon::ThreadPoolBuilder;
 use stillmate_core::{
     Color, Position, color_name as name,
     text::{Leniency, Record},
 };
 use stillmate_reach::retro::{
-    Class, ClassError, Distance, MOST_MEN, Mates, Progress, SideToMove, Statistics, TableError,
-    Tables,
+    Class, ClassError, Distance, MOST_COUNTED, MOST_MEN, Mates, OfLength, Progress, SideToMove,
+    Statistics, TableError, Tables,
 };
 
 use crate::{
@@ -26,7 +25,7 @@ use crate::{
     helpmates,
     output::{Inputs, Output},
     render::{text::wrapped, words},
-    report,
+    report, threads,
 };
 
 #[derive(Debug, Args)]
@@ -42,11 +41,26 @@ pub(crate) struct TableArgs {
     /// List the classes whose tables are there.
     #[arg(long, group = "what")]
     list: bool,
+    /// Count the shortest helpmates of all positions of the classes: how many positions of each
+    /// length have one only, and what the most is.
+    #[arg(long, conflicts_with_all = ["list", "probe"])]
+    count: bool,
+    /// List the longest positions with one helpmate only, so many for each class, winner and
+    /// side to move.
+    #[arg(
+        long,
+        value_name = "N",
+        conflicts_with_all = ["list", "probe"],
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "10"
+    )]
+    mine: Option<usize>,
     /// Where tables are kept (default: stillmate/tables in the user's data directory).
     #[arg(long, value_name = "DIR")]
     dir: Option<PathBuf>,
-    /// Threads; 0 for as many as there are processors.
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    /// Threads, up to 1024; 0 for as many as there are processors.
+    #[arg(long, value_name = "N", value_parser = threads::parse, default_value_t = 0, allow_hyphen_values = true)]
     threads: usize,
     /// Build without statistics; print the distances alone.
     #[arg(short, long)]
@@ -72,7 +86,7 @@ pub(crate) fn run(args: &TableArgs) -> anyhow::Result<Status> {
             .context("there is no home directory to keep tables in; name one with --dir")?,
     };
     let tables = Tables::open(&dir);
-    let pool = ThreadPoolBuilder::new().num_threads(args.threads).build()?;
+    let pool = threads::pool(args.threads)?;
     pool.install(|| {
         if args.list {
             list(&tables, &dir, args.quiet)
@@ -119,7 +133,13 @@ fn build(tables: &Tables, args: &TableArgs) -> anyhow::Result<Status> {
     let mut gap = "";
     let mut out = Output::stdout("statistics", &Inputs::of([]))?;
     for class in classes {
-        match build_one(tables, class, &bar, args.quiet) {
+        let answer = build_one(tables, class, &bar, args.quiet)
+            .and_then(|text| Ok((text, solutions(tables, class, args)?)));
+        let answer = answer.map(|(built, counted)| match (built, counted) {
+            (None, None) => None,
+            (built, counted) => Some(built.unwrap_or_default() + &counted.unwrap_or_default()),
+        });
+        match answer {
             Ok(None) => {}
             Ok(Some(text)) => {
                 out.record(format!("{gap}{text}").as_bytes());
@@ -178,6 +198,60 @@ fn build_one(
         "{}{how} in {elapsed}\n",
         describe(&statistics)
     )))
+}
+
+/// What was asked of the helpmates of `class`: how many there are, and positions with one only.
+fn solutions(
+    tables: &Tables,
+    class: Class,
+    args: &TableArgs,
+) -> Result<Option<String>, TableError> {
+    if !args.count && args.mine.is_none() {
+        return Ok(None);
+    }
+    let wanted = args.mine.unwrap_or(0);
+    let solutions = tables.solutions(class, wanted)?;
+    let mut text = String::new();
+    for (winner, turn) in Color::ALL
+        .into_iter()
+        .flat_map(|winner| Color::ALL.map(|turn| (winner, turn)))
+    {
+        let lengths: Vec<&OfLength> = solutions
+            .lengths
+            .iter()
+            .filter(|length| length.winner == winner && length.turn == turn)
+            .collect();
+        if lengths.is_empty() {
+            continue;
+        }
+        text += &format!("{class}, {} mates, {} to move\n", name(winner), name(turn));
+        if args.count {
+            text += &format!(
+                "{:>5}{:>16}{:>16}{:>16}\n",
+                "plies", "positions", "one helpmate", "at most"
+            );
+            for length in &lengths {
+                let most = match length.most {
+                    MOST_COUNTED => format!("{} or more", words::grouped(length.most.into())),
+                    most => words::grouped(most.into()),
+                };
+                text += &format!(
+                    "{:>5}{:>16}{:>16}{most:>16}\n",
+                    length.plies,
+                    words::grouped(length.positions),
+                    words::grouped(length.unique),
+                );
+            }
+        }
+        let examples = lengths.iter().rev().flat_map(|length| {
+            let example = |position: &Position| (position.fen(), length.plies);
+            length.examples.iter().map(example)
+        });
+        for (fen, plies) in examples.take(wanted) {
+            text += &format!("{fen} ; {}, one helpmate\n", words::plies(plies.into()));
+        }
+    }
+    Ok(Some(text))
 }
 
 /// A bar over the classes asked for, if somebody can see it.

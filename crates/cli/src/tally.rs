@@ -142,6 +142,7 @@ impl Tally {
             check_failed: self.expected.contradicted > 0,
             bad_input: self.bad + self.internal_errors > 0,
             undetermined: self.undetermined > 0 || self.expected.open > 0,
+            ..Status::default()
         }
     }
 

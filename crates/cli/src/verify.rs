@@ -2,6 +2,7 @@
 
 use std::{
     path::PathBuf,
+    sync::{Arc, Mutex, MutexGuard},
     time::{Duration, Instant},
 };
 
@@ -12,10 +13,11 @@ use stillmate_proof::{Certificate, Limits, Refusal};
 
 use crate::{
     answer::micros,
-    args::number,
+    args::{number, size},
     certificates::{self, Unread},
     exit::Status,
     input::Source,
+    interrupt,
     output::{Inputs, Output, Unwritten},
     render::{
         json::to_line,
@@ -47,32 +49,36 @@ pub(crate) struct VerifyArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Limits for each certificate")]
 struct LimitArgs {
-    /// Its length; in memory it takes up to a hundred times as much.
-    #[arg(long, value_name = "BYTES", value_parser = number, default_value_t = Limits::default().bytes as u64)]
+    /// Its length.
+    #[arg(long, value_name = "BYTES", value_parser = number, default_value_t = Limits::default().bytes as u64, allow_hyphen_values = true)]
     max_bytes: u64,
     /// Its steps.
-    #[arg(long, value_name = "N", value_parser = number, default_value_t = Limits::default().steps as u64)]
+    #[arg(long, value_name = "N", value_parser = number, default_value_t = Limits::default().steps as u64, allow_hyphen_values = true)]
     max_steps: u64,
     /// Positions looked at.
-    #[arg(long, value_name = "N", value_parser = number, default_value_t = Limits::default().positions)]
+    #[arg(long, value_name = "N", value_parser = number, default_value_t = Limits::default().positions, allow_hyphen_values = true)]
     max_positions: u64,
-    /// Tests whether a position fits a description, and squares of a king asked for mate.
-    #[arg(long, value_name = "N", value_parser = number, default_value_t = Limits::default().work)]
+    /// Elementary operations, some five nanoseconds each: to read it, and to check it.
+    #[arg(long, value_name = "N", value_parser = number, default_value_t = Limits::default().work, allow_hyphen_values = true)]
     max_work: u64,
     /// Classes of positions.
-    #[arg(long, value_name = "N", value_parser = number, default_value_t = Limits::default().classes)]
+    #[arg(long, value_name = "N", value_parser = number, default_value_t = Limits::default().classes, allow_hyphen_values = true)]
     max_classes: u64,
+    /// Memory for what was read and what is kept while it is checked, such as 512M or 2G.
+    #[arg(long, value_name = "SIZE", value_parser = size, default_value_t = Limits::default().memory as u64, allow_hyphen_values = true)]
+    memory: u64,
 }
 
 impl LimitArgs {
     fn limits(&self) -> Limits {
-        let size = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
+        let native = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
         Limits {
-            bytes: size(self.max_bytes),
-            steps: size(self.max_steps),
+            bytes: native(self.max_bytes),
+            steps: native(self.max_steps),
             positions: self.max_positions,
             work: self.max_work,
             classes: self.max_classes,
+            memory: native(self.memory),
         }
     }
 }
@@ -81,34 +87,61 @@ impl LimitArgs {
 pub(crate) fn run(args: &VerifyArgs) -> anyhow::Result<Status> {
     let started = Instant::now();
     let limits = args.limits.limits();
-    let mut counts = Counts::default();
     let sources = Source::all(&args.files);
     let mut out = Output::stdout("answers", &Inputs::of(sources.iter().cloned()))?;
+    let counts = Arc::new(Mutex::new(Counts::default()));
+    let quiet = args.quiet;
+    let summarise = move |counts: &Counts| {
+        if !quiet {
+            report(&counts.summary(started.elapsed()));
+        }
+    };
+    let counted = Arc::clone(&counts);
+    interrupt::on_signal(move |signal| {
+        // Held to the end, so that nothing is printed behind it.
+        let counts = lock(&counted);
+        report("stillmate: interrupted");
+        summarise(&counts);
+        interrupt::end(signal);
+    })?;
+    let mut last = None;
+    let mut answer = |source: &Source, number: Option<u64>, checked: &Checked| {
+        let place = match number {
+            Some(number) => format!("{source}:{number}"),
+            None => source.to_string(),
+        };
+        let mut counts = lock(&counts);
+        counts.add(&checked.outcome);
+        print(&mut out, args, source, number, &place, checked)
+            .map_err(|error| error.after(last.as_ref()))?;
+        last = Some(place);
+        Ok::<_, Unwritten>(())
+    };
     for source in sources {
         match certificates::read(&source, &limits) {
             Ok(certificates) => {
                 for (number, read) in (1..).zip(certificates) {
-                    let checked = Checked::new(read, &limits);
-                    counts.add(&checked.outcome);
-                    print(&mut out, args, &source, Some(number), &checked)?;
+                    answer(&source, Some(number), &Checked::new(read, &limits))?;
                 }
             }
             Err(error) => {
                 let checked = Checked::without_check(Outcome::Bad(error));
-                counts.add(&checked.outcome);
-                print(&mut out, args, &source, None, &checked)?;
+                answer(&source, None, &checked)?;
             }
         }
     }
-    out.finish()?;
-    if !args.quiet {
-        report(&counts.summary(started.elapsed()));
-    }
+    let counts = lock(&counts);
+    summarise(&counts);
     Ok(Status {
         check_failed: counts.rejected > 0,
         bad_input: counts.bad > 0,
         undetermined: counts.unchecked > 0,
+        ..Status::default()
     })
+}
+
+fn lock(counts: &Mutex<Counts>) -> MutexGuard<'_, Counts> {
+    counts.lock().expect("a panic ends the process")
 }
 
 /// What became of a certificate.
@@ -234,12 +267,9 @@ fn print(
     args: &VerifyArgs,
     source: &Source,
     number: Option<u64>,
+    place: &str,
     checked: &Checked,
 ) -> Result<(), Unwritten> {
-    let place = match number {
-        Some(number) => format!("{source}:{number}"),
-        None => source.to_string(),
-    };
     let is_bad = matches!(checked.outcome, Outcome::Bad(_));
     if is_bad {
         report(&format!("{place}: {}", checked.sentence()));

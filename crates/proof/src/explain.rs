@@ -1,4 +1,4 @@
-//! Certificates in words. Nothing here is part of the argument.
+//! Certificates in words, for people. Nothing here is part of the argument.
 
 use std::collections::BTreeMap;
 
@@ -7,15 +7,17 @@ use stillmate_core::{Bitboard, Color, MaterialRule, Position, Role, Square, colo
 
 use crate::{
     certificate::{Certificate, Class, Invariant, Man, Step},
-    invariant::Frame,
+    invariant::{InductiveInvariant, size},
+    limits::{Limits, Remaining},
+    refusal::Limit,
 };
 
-/// A certificate as lines of plain text, for people: of an invariant, which men can never
-/// move, where the others may ever stand, and which of them may ever give check and why that
-/// is never mate.
+/// A certificate as lines of plain text. Of an invariant it says which men can never move, where
+/// the others may stand, which of them may give check, and why that is never mate.
 ///
-/// The certificate should be one that [`verify`](crate::verify) accepts; what is said of one
-/// that it doesn't is what the certificate claims.
+/// The certificate should be one that [`verify`](crate::verify) accepts: the text repeats what it
+/// claims. An explanation that would take more work or memory than [`Limits::default`] allows is cut
+/// short, and says so.
 ///
 /// ```
 /// use stillmate_core::{Color, MaterialRule, Position};
@@ -30,29 +32,49 @@ use crate::{
 /// # Ok::<(), stillmate_core::PositionError>(())
 /// ```
 pub fn explain(certificate: &Certificate) -> Vec<String> {
-    explain_steps(certificate, certificate.steps.len())
+    explain_steps(certificate, certificate.steps.len(), &Limits::default())
 }
 
-/// The same of the first step alone, which is about the certificate's position.
+/// The same for the first step alone, which is about the certificate's position.
 pub fn explain_first(certificate: &Certificate) -> Vec<String> {
-    explain_steps(certificate, 1)
+    explain_steps(certificate, 1, &Limits::default())
 }
 
-fn explain_steps(certificate: &Certificate, most: usize) -> Vec<String> {
+fn explain_steps(certificate: &Certificate, most: usize, limits: &Limits) -> Vec<String> {
     let mut lines = Vec::new();
+    let mut remaining = Remaining::new(limits);
     let steps = certificate.steps.iter().take(most);
     for (number, step) in steps.enumerate() {
         if certificate.steps.len().min(most) > 1 {
             lines.push(format!("Step {number}:"));
         }
-        // What the first step says of men is about those on the board.
+        // The men of the first step are those on the board.
         let board = (number == 0).then_some(&certificate.position);
-        explain_step(step, certificate.claim, board, &mut lines);
+        let before = lines.len();
+        let told = explain_step(step, certificate.claim, board, &mut lines, &mut remaining);
+        let length = lines[before..]
+            .iter()
+            .map(|line| size_of_val(line) + line.len());
+        if told
+            .and_then(|()| remaining.take_memory(length.sum()))
+            .is_err()
+        {
+            lines.truncate(before);
+            lines.push("The rest would take too long to explain.".to_owned());
+            break;
+        }
     }
     lines
 }
 
-fn explain_step(step: &Step, claim: Color, board: Option<&Position>, lines: &mut Vec<String>) {
+fn explain_step(
+    step: &Step,
+    claim: Color,
+    board: Option<&Position>,
+    lines: &mut Vec<String>,
+    remaining: &mut Remaining,
+) -> Result<(), Limit> {
+    remaining.spend_work(LINE_WORK)?;
     let (own, other) = (name(claim), name(!claim));
     match step {
         Step::Terminal => lines.push(format!(
@@ -69,6 +91,7 @@ fn explain_step(step: &Step, claim: Color, board: Option<&Position>, lines: &mut
             ),
         }),
         Step::Moves(moves) => {
+            remaining.spend_work(LINE_WORK * moves.len())?;
             let mut by_step = BTreeMap::<_, Vec<_>>::new();
             for (m, next) in moves {
                 by_step.entry(next).or_default().push(m.uci());
@@ -79,38 +102,46 @@ fn explain_step(step: &Step, claim: Color, board: Option<&Position>, lines: &mut
             }
         }
         Step::Closed { positions, exits } => {
+            remaining.spend_work(LINE_WORK * exits.len())?;
             lines.push(format!(
                 "Play can reach no more than {positions} positions, none of which is checkmate \
                  by {own}."
             ));
             if !exits.is_empty() {
+                let steps = if exits.len() > 1 { "steps" } else { "step" };
                 let exits: Vec<_> = exits.iter().map(ToString::to_string).collect();
                 let exits = exits.join(", ");
-                lines.push(format!("What lies beyond is known by step {exits}."));
+                lines.push(format!(
+                    "Positions beyond these are covered by {steps} {exits}."
+                ));
             }
         }
         Step::Invariant(invariant) => {
-            lines.push(format!("This stays so, whatever {own} and {other} play:"));
-            explain_men(invariant, board, lines);
-            let last_checks = explain_ends(invariant, claim, board, lines);
-            explain_checks(invariant, claim, board, last_checks, lines);
+            lines.push(format!("This holds whatever {own} and {other} play:"));
+            explain_men(invariant, board, lines, remaining)?;
+            let last_checks = explain_terminal_moves(invariant, claim, board, lines, remaining)?;
+            explain_checks(invariant, claim, board, last_checks, lines, remaining)?;
         }
         Step::Classes { classes, .. } => {
             if let Some(first) = classes.first() {
-                lines.push("This stays so until something is captured or a pawn moves:".to_owned());
-                explain_men(&as_invariant(first, claim), board, lines);
+                lines.push("This holds until the next capture or pawn move:".to_owned());
+                explain_men(&as_invariant(first, claim), board, lines, remaining)?;
             }
-            let further = match classes.len().saturating_sub(1) {
-                0 => "none of the positions after that".to_owned(),
-                1 => "another kind of positions after that".to_owned(),
-                more => format!("{more} other kinds of positions after that"),
+            let positions = match classes.len().saturating_sub(1) {
+                0 => "None of these positions is".to_owned(),
+                1 => "Neither these positions nor those of one class that follows are".to_owned(),
+                more => {
+                    format!("Neither these positions nor those of {more} classes that follow are")
+                }
             };
-            lines.push(format!(
-                "In no such position {own} gives checkmate, nor in {further}."
-            ));
+            lines.push(format!("{positions} checkmate by {own}."));
         }
     }
+    Ok(())
 }
+
+/// Operations to write a line or a name.
+const LINE_WORK: usize = 100;
 
 /// The men of a class and its kings, as those of an invariant.
 fn as_invariant(class: &Class, claim: Color) -> Invariant {
@@ -139,7 +170,14 @@ fn as_invariant(class: &Class, claim: Color) -> Invariant {
 }
 
 /// Where each man may ever be, kings first.
-fn explain_men(invariant: &Invariant, board: Option<&Position>, lines: &mut Vec<String>) {
+fn explain_men(
+    invariant: &Invariant,
+    board: Option<&Position>,
+    lines: &mut Vec<String>,
+    remaining: &mut Remaining,
+) -> Result<(), Limit> {
+    let men = &invariant.men;
+    remaining.spend_work(LINE_WORK * size(men) + men.len() * men.len())?;
     let of = |king: bool| {
         let men = invariant.men.iter();
         men.filter(move |man| (man.piece.role == Role::King) == king)
@@ -177,51 +215,58 @@ fn explain_men(invariant: &Invariant, board: Option<&Position>, lines: &mut Vec<
         let (title, stands) = (title(man, now(man, invariant, board)), stands(man.squares));
         lines.push(format!("  {title} {stands}{promotes}{lost}."));
     }
+    Ok(())
 }
 
-/// Which men may leave their squares after all, since nothing is left to prove then; whether one
-/// of `claim` may.
-fn explain_ends(
+/// Which men may leave their squares because nothing is left to prove then. Tells whether one of
+/// `claim` may.
+fn explain_terminal_moves(
     invariant: &Invariant,
     claim: Color,
     board: Option<&Position>,
     lines: &mut Vec<String>,
-) -> bool {
-    let Ok(frame) = Frame::new(invariant, claim) else {
-        return false;
+    remaining: &mut Remaining,
+) -> Result<bool, Limit> {
+    let Invariant { men, opposed, .. } = invariant;
+    remaining.spend_work(2 * size(men) + 10 * opposed.len())?;
+    let Ok(inductive) = InductiveInvariant::new(invariant, claim) else {
+        return Ok(false);
     };
     let mut last_checks = false;
-    for (place, man) in invariant.men.iter().enumerate() {
-        let ends = frame.ends(place, man);
+    for (place, man) in men.iter().enumerate() {
+        let terminal_moves = inductive.terminal_moves(place, man, remaining)?;
+        let steps = terminal_moves.count() * man.squares.count();
+        remaining.spend_work(steps * (men.len() + opposed.len()))?;
         let leaves = |to: &Square| {
-            let others = ends.without(*to);
+            let others = terminal_moves.without(*to);
             let mut from = man.squares.into_iter();
-            from.any(|from| frame.steps(place, from, others).is_err())
+            from.any(|from| inductive.steps(place, from, others).is_err())
         };
-        let squares: Bitboard = ends.into_iter().filter(leaves).collect();
+        let squares: Bitboard = terminal_moves.into_iter().filter(leaves).collect();
         if squares.is_empty() {
             continue;
         }
         let (title, squares) = (title(man, now(man, invariant, board)), list(squares));
+        last_checks |= man.piece.color == claim;
         let what = if man.piece.color == claim {
-            last_checks = true;
-            "must be taken at once, the last man,"
+            "checks, and must be captured at once: it is the last man"
         } else {
             "mates"
         };
-        lines.push(format!("But {title} {what} on {squares}."));
+        lines.push(format!("But on {squares} {title} {what}."));
     }
-    last_checks
+    Ok(last_checks)
 }
 
-/// Which men may give check, and what is left to the king then.
+/// Which men may give check, and which squares that leaves to the king.
 fn explain_checks(
     invariant: &Invariant,
     claim: Color,
     board: Option<&Position>,
     last_checks: bool,
     lines: &mut Vec<String>,
-) {
+    remaining: &mut Remaining,
+) -> Result<(), Limit> {
     let own: Vec<_> = invariant
         .men
         .iter()
@@ -229,8 +274,12 @@ fn explain_checks(
         .collect();
     if own.is_empty() {
         lines.push(format!("{} has only its king.", name(claim)));
-        return;
+        return Ok(());
     }
+    let kings = king_squares(invariant, !claim).count();
+    let guards = king_squares(invariant, claim).count();
+    let of_one = size(own.iter().copied()) + 64 * guards;
+    remaining.spend_work(own.len() * (LINE_WORK + kings * of_one))?;
     let before = lines.len();
     for man in &own {
         let kings = king_squares(invariant, !claim).into_iter();
@@ -264,13 +313,14 @@ fn explain_checks(
         };
         lines.push(format!("No man of {} can ever give {check}.", name(claim)));
     }
+    Ok(())
 }
 
-/// How many squares of a checked king are named, those with the fewest ways out first.
+/// The number of squares of a checked king that are named, those with the fewest ways out first.
 const MOST_WAYS_OUT: usize = 6;
 
-/// If `man` may check a king on `king`, the squares around it that may then be neither covered
-/// nor blocked, in the worst case: of these the king has at least one.
+/// If `man` may check a king on `king`, the squares next to it that are not covered then, in the
+/// worst case. Its own men can't block all of them.
 fn way_out(
     invariant: &Invariant,
     claim: Color,
@@ -319,14 +369,14 @@ fn role_name(role: Role) -> &'static str {
     }
 }
 
-/// A man by its colour and kind and, if that is known, where it stands now.
+/// A man by its colour and kind and, if known, where it stands now.
 fn title(man: &Man, now: Option<Square>) -> String {
     let (color, role) = (name(man.piece.color), role_name(man.piece.role));
     let now = now.map_or_else(String::new, |square| format!(" (now on {square})"));
     format!("{color}'s {role}{now}")
 }
 
-/// Where a man stands on the board; `None` if it may be another one of its kind that does.
+/// Where a man stands on the board. `None` if another man of its kind may be the one there.
 fn now(man: &Man, invariant: &Invariant, board: Option<&Position>) -> Option<Square> {
     let same = board?.men_of(man.piece.color, man.piece.role);
     let square = (same & man.squares).single_square()?;
@@ -345,7 +395,7 @@ fn stands(squares: Bitboard) -> String {
     }
 }
 
-/// Squares by name, three or more in a row by the first and the last.
+/// Squares by name. Three or more in a row are named by the first and the last.
 fn list(squares: Bitboard) -> String {
     let mut runs: Vec<(Square, Square)> = Vec::new();
     for square in squares {
@@ -372,4 +422,44 @@ fn names(squares: Bitboard, between: &str) -> String {
         .map(|square| square.to_string())
         .collect();
     names.join(between)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_takes_too_long_is_cut_short() {
+        let position = Position::from_fen("4k3/8/8/8/8/8/8/4K3 w - -").expect("a position");
+        let king = |color| Man::known(Role::King.of(color), Bitboard::FULL);
+        let men = [Color::White, Color::Black].map(king).to_vec();
+        let kings = Invariant {
+            men,
+            ..Invariant::default()
+        };
+        let certificate = Certificate {
+            position,
+            claim: Color::White,
+            steps: vec![Step::Invariant(kings); 1_000],
+        };
+        let all = explain_steps(&certificate, 1_000, &Limits::default());
+        assert_eq!(all.len(), 1_000 * 5, "{all:#?}");
+        let little = Limits::default();
+        for limits in [
+            Limits {
+                work: 1_000_000,
+                ..little
+            },
+            Limits {
+                memory: 10_000,
+                ..little
+            },
+        ] {
+            let some = explain_steps(&certificate, 1_000, &limits);
+            assert!(some.len() > 20 && some.len() < 1_000, "{}", some.len());
+            let (last, before) = some.split_last().expect("lines");
+            assert_eq!(*last, "The rest would take too long to explain.");
+            assert_eq!(*before, all[..before.len()]);
+        }
+    }
 }

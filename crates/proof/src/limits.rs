@@ -1,55 +1,66 @@
-//! How much may be spent on a certificate from a stranger.
+//! What a check may cost.
 
 use crate::refusal::Limit;
 
-/// How much may be spent on one certificate, which is untrusted. Reaching a limit says
-/// nothing about the claim.
+/// What reading and checking one certificate may cost. Certificates are untrusted. Reaching a limit
+/// says nothing about the claim.
+///
+/// Whatever is in a certificate, [`work`](Limits::work) bounds the time and
+/// [`memory`](Limits::memory) the memory. The other limits are for its writers, who can count what
+/// they write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Length of a certificate's text or binary form, in bytes. Once read it takes up to a
-    /// hundred times as much memory.
+    /// Length of a certificate's text or binary form, in bytes.
     pub bytes: usize,
     /// Number of its steps.
     pub steps: usize,
-    /// Positions looked at: those that *closed* steps explore, and each once for every other
-    /// step that is asked about it. Each takes some 100 bytes of memory while it is needed.
+    /// Number of positions looked at: those that *closed* steps visit, and each pair of another
+    /// step and a position.
     pub positions: u64,
-    /// Tests whether positions fit an invariant or belong to a class, and squares on which a king
-    /// is asked for mate. Each takes some microseconds; a test in which pawns are hard to tell
-    /// apart counts as many.
+    /// Number of elementary operations, such as looking up an attack or comparing two men. Each
+    /// takes two to five nanoseconds. The limit is for reading a certificate and, again, for
+    /// checking it.
     pub work: u64,
-    /// Classes, of all *classes* steps together. Each takes some kilobytes of memory and, beside
-    /// what is counted as work, up to ten milliseconds; mostly a fraction of one.
+    /// Number of classes in all *classes* steps.
     pub classes: u64,
+    /// Memory in bytes, for the certificate and for what is kept while it is checked. The count is
+    /// a little high. The text or bytes from which a certificate is read are not included.
+    pub memory: usize,
 }
 
 impl Default for Limits {
-    /// Enough for all but giants: 64 MiB, a million steps, ten million positions, a hundred
-    /// million tests, twenty thousand classes.
+    /// 64 MiB of text or bytes, a million steps, ten million positions, two thousand million
+    /// operations (up to ten seconds), twenty thousand classes, 400 MB of memory.
     fn default() -> Limits {
         Limits {
             bytes: 64 << 20,
             steps: 1_000_000,
             positions: 10_000_000,
-            work: 100_000_000,
+            work: 2_000_000_000,
             classes: 20_000,
+            memory: 400_000_000,
         }
     }
 }
 
+/// Operations of a look-up in a hash table.
+pub(crate) const HASHED: usize = 10;
+
 /// What is left of [`Limits`].
-pub(crate) struct Budget {
+pub(crate) struct Remaining {
     positions: u64,
     work: u64,
     classes: u64,
+    memory: usize,
 }
 
-impl Budget {
-    pub(crate) fn new(limits: &Limits) -> Budget {
-        Budget {
+impl Remaining {
+    pub(crate) fn new(limits: &Limits) -> Remaining {
+        Remaining {
             positions: limits.positions,
             work: limits.work,
             classes: limits.classes,
+            memory: limits.memory,
         }
     }
 
@@ -58,13 +69,36 @@ impl Budget {
         Ok(())
     }
 
-    pub(crate) fn spend_work(&mut self) -> Result<(), Limit> {
-        self.work = self.work.checked_sub(1).ok_or(Limit::Work)?;
+    /// Counts so many operations, before they are done or just after.
+    pub(crate) fn spend_work(&mut self, operations: usize) -> Result<(), Limit> {
+        let left = self.work.checked_sub(operations as u64);
+        self.work = left.ok_or(Limit::Work)?;
         Ok(())
     }
 
     pub(crate) fn spend_class(&mut self) -> Result<(), Limit> {
         self.classes = self.classes.checked_sub(1).ok_or(Limit::Classes)?;
         Ok(())
+    }
+
+    /// Counts so many bytes of memory, before they are allocated.
+    pub(crate) fn take_memory(&mut self, bytes: usize) -> Result<(), Limit> {
+        self.memory = self.memory.checked_sub(bytes).ok_or(Limit::Memory)?;
+        Ok(())
+    }
+
+    /// No longer counts so many bytes, which have been freed.
+    pub(crate) fn give_memory(&mut self, bytes: usize) {
+        self.memory += bytes;
+    }
+
+    /// The memory left, in bytes.
+    pub(crate) fn memory(&self) -> usize {
+        self.memory
+    }
+
+    /// The number of operations left.
+    pub(crate) fn work(&self) -> u64 {
+        self.work
     }
 }

@@ -11,7 +11,7 @@ use stillmate_proof::{Certificate, replay};
 use crate::{
     budget::Meter,
     ladder,
-    reason::{self, Case},
+    reason::Case,
     retro::Tables,
     settled::Settled,
     shortest,
@@ -246,11 +246,7 @@ impl Analyzer {
     pub fn report_with(&self, position: &Position, budget: &Budget) -> Report {
         let white = self.decide_with(position, Color::White, &first_share(budget));
         let black = self.decide_with(position, Color::Black, &second_share(budget, &white));
-        let case = match (&white.verdict, &black.verdict) {
-            (Verdict::Winnable(_), _) | (_, Verdict::Winnable(_)) => Some(Case::Alive),
-            (Verdict::Unwinnable(_), Verdict::Unwinnable(_)) => reason::dead_case(position),
-            _ => None,
-        };
+        let case = Case::of(position, white.verdict.can_mate(), black.verdict.can_mate());
         Report { white, black, case }
     }
 

@@ -2,7 +2,7 @@
 //!
 //! Nothing here proves anything.
 
-use stillmate_core::{Bitboard, Color, Position, Rank, Role};
+use stillmate_core::{Bitboard, Color, Position, Rank, Role, Square};
 
 use crate::geometry::{attacks_from, attacks_from_any};
 
@@ -72,6 +72,31 @@ pub(crate) fn has_free_pawn(position: &Position) -> bool {
     false
 }
 
+/// Squares that a piece which roams may come to, at least, while the pawns stay.
+const ROOM: usize = 12;
+
+/// Whether two pieces or more, kings apart, may come to many squares while the pawns stay.
+pub(crate) fn has_roaming_pieces(position: &Position) -> bool {
+    let pawns = position.with_role(Role::Pawn);
+    let roams = |role: Role, square: Square| {
+        let mut all = Bitboard::from_square(square);
+        loop {
+            // Both colours go the same ways.
+            let next = all | attacks_from_any(role, Color::White, all, pawns) & !pawns;
+            if next == all || next.count() >= ROOM {
+                return next.count() >= ROOM;
+            }
+            all = next;
+        }
+    };
+    let roles = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen].into_iter();
+    let roaming = roles.flat_map(|role| {
+        let men = position.with_role(role).into_iter();
+        men.filter(move |&square| roams(role, square))
+    });
+    roaming.take(2).count() == 2
+}
+
 /// Whether there are only kings and pawns.
 pub(crate) fn is_pawn_ending(position: &Position) -> bool {
     let men: Bitboard = position.with_role(Role::Pawn) | position.with_role(Role::King);
@@ -80,8 +105,6 @@ pub(crate) fn is_pawn_ending(position: &Position) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use stillmate_core::Square;
-
     use super::*;
     use crate::can::plan::cheapest_promotion;
 
@@ -153,6 +176,16 @@ mod tests {
             free += usize::from(runs);
         }
         assert!(free > 100);
+    }
+
+    #[test]
+    fn bishops_roam_unless_pawns_shut_them_in() {
+        let maze = "BbK1kb2/b1p1p1p1/1pP1P1P1/1P6/5b2/8/8/1B2b2B b - - 0 1";
+        assert!(has_roaming_pieces(&at(maze)));
+        let stuck = "1k6/1P1p1p1p/BP6/1P5p/8/8/3P1P1P/5K2 w - - 0 1";
+        assert!(!has_roaming_pieces(&at(stuck)));
+        let one = "8/1p2k3/bPp5/BpP1B1K1/1P6/8/1P6/8 w - - 0 1";
+        assert!(!has_roaming_pieces(&at(one)));
     }
 
     #[test]

@@ -72,6 +72,10 @@ enum When {
     Pawns,
     /// Somebody is in check.
     Check,
+    /// Two pieces or more may come to many squares while the pawns stay.
+    Roaming,
+    /// The contrary of [`When::Roaming`].
+    Pent,
     /// White has nothing but minor pieces.
     Minors,
     /// White has more.
@@ -116,12 +120,17 @@ const LADDER: &[(Rung, When)] = &[
     (Rung::Classes(100), When::Pawns),
     (Rung::Forced(replies(12, 100)), When::Pawns),
     (Rung::Forced(replies(3, 20)), When::Check),
+    (Rung::Rows(1_000), When::Stuck),
     (Rung::Lazy(&lazy::Way::round(200)), When::Always),
     (Rung::Explore(1_000), When::Always),
+    (Rung::Rows(10_000), When::Always),
     (Rung::Classes(3_000), When::Always),
-    (Rung::Rows(1_000_000), When::Always),
+    // Sets serve where play has few ways to go on, single positions where pieces roam.
+    (Rung::Rows(300_000), When::Pent),
+    (Rung::Explore(100_000), When::Roaming),
+    (Rung::Rows(100_000), When::Roaming),
     (Rung::Explore(3_000_000), When::Always),
-    (Rung::Closure, When::Always),
+    (Rung::Rows(usize::MAX), When::Always),
 ];
 
 /// The rungs of `--quick`, which only ever says never, and soon.
@@ -210,6 +219,8 @@ impl When {
             When::Cramped => ", cramped",
             When::Pawns => ", pawns",
             When::Check => ", check",
+            When::Roaming => ", roaming",
+            When::Pent => ", pent",
         }
     }
 
@@ -231,6 +242,8 @@ impl When {
             When::Cramped => features::is_cramped(position),
             When::Pawns => features::is_pawn_ending(position) && !features::has_free_pawn(position),
             When::Check => position.checkers().any(),
+            When::Roaming => features::has_roaming_pieces(position),
+            When::Pent => !features::has_roaming_pieces(position),
             When::Minors => minors::only_minors(position),
             When::Ordinary => !minors::only_minors(position),
         }
@@ -270,6 +283,7 @@ impl Rung {
                 format!("lazy {nodes}")
             }
             Rung::Explore(limit) => format!("explore {limit}"),
+            Rung::Rows(usize::MAX) => "rows".to_owned(),
             Rung::Rows(limit) => format!("rows {limit}"),
         }
     }

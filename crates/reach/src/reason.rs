@@ -26,6 +26,16 @@ pub enum Case {
 }
 
 impl Case {
+    /// The row that fits `position` if White and Black can mate or not; `None` while it depends
+    /// on something undecided.
+    pub fn of(position: &Position, white: Option<bool>, black: Option<bool>) -> Option<Case> {
+        match (white, black) {
+            (Some(true), _) | (_, Some(true)) => Some(Case::Alive),
+            (Some(false), Some(false)) => dead_case(position),
+            _ => None,
+        }
+    }
+
     /// The number of the row, 1 to 8.
     pub const fn number(self) -> u8 {
         self as u8
@@ -37,7 +47,7 @@ impl Case {
 const NODES: usize = 1_000_000;
 
 /// The row of a dead position; `None` if finding it takes too much.
-pub(crate) fn dead_case(position: &Position) -> Option<Case> {
+fn dead_case(position: &Position) -> Option<Case> {
     if let Some(case) = by_men(position) {
         return Some(case);
     }

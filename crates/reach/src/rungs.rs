@@ -10,10 +10,11 @@ use stillmate_proof::{Certificate, Class, Invariant};
 use crate::{
     budget::Meter,
     can::lazy,
+    exact::rows,
     ladder,
     never::{classes, relaxation::Relaxation},
     settled::Settled,
-    verdict::{Budget, Line, Verdict},
+    verdict::{Budget, Line, StopReason, Verdict},
 };
 
 /// A method that can be asked alone.
@@ -88,6 +89,23 @@ impl Rung {
         })
     }
 
+    /// What ends this rung, one of those that search exactly, if it may hold so many bytes and
+    /// nothing else limits it; `None` if it comes to an end.
+    pub fn stopped_by(self, position: &Position, winner: Color, memory: u64) -> Option<StopReason> {
+        let meter = Meter::new(&Budget {
+            nodes: u64::MAX,
+            memory,
+            ..Budget::default()
+        });
+        let rung = match self {
+            Rung::Explore => ladder::Rung::Explore(usize::MAX),
+            Rung::Rows => ladder::Rung::Rows(usize::MAX),
+            Rung::Closure => ladder::Rung::Closure,
+            _ => return None,
+        };
+        rung.attempt(&seen_by(position, winner), &meter).err()
+    }
+
     /// The same for White.
     fn settle(self, board: &Position, effort: usize) -> Option<Settled> {
         let unlimited = Meter::of_nodes(u64::MAX);
@@ -117,6 +135,13 @@ impl Rung {
             }
         }
     }
+}
+
+/// How many positions the search over sets visits without shortcuts, expanding at most `limit`
+/// rows, from a position that has a legal move. `None` if `winner` can mate or at the limit.
+pub fn positions_in_rows(position: &Position, winner: Color, limit: usize) -> Option<u64> {
+    let meter = Meter::of_nodes(u64::MAX);
+    rows::count(&seen_by(position, winner), limit, &meter)
 }
 
 /// Whether `winner` can still mate, as [`Analyzer::decide`](crate::Analyzer::decide) finds it within

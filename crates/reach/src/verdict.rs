@@ -70,6 +70,17 @@ pub enum Verdict {
     Undetermined(Effort),
 }
 
+impl Verdict {
+    /// Whether the colour can mate; `None` if that is undetermined.
+    pub const fn can_mate(&self) -> Option<bool> {
+        match self {
+            Verdict::Winnable(_) => Some(true),
+            Verdict::Unwinnable(_) => Some(false),
+            Verdict::Undetermined(_) => None,
+        }
+    }
+}
+
 /// A helpmate: legal moves from the position asked about, the last of which mates.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Line(pub Vec<Move>);

@@ -1,12 +1,12 @@
 //! Shortest mates, against tables and against trying every series of moves.
 
-use std::{fs, path::Path, sync::Arc};
+use std::{collections::HashMap, fs, path::Path, sync::Arc};
 
 use fastrand::Rng;
-use stillmate_core::{Bitboard, Color, Piece, Position, Role, Square};
+use stillmate_core::{Bitboard, Color, Key, Piece, Position, Role, Square};
 use stillmate_proof::replay;
 use stillmate_reach::{
-    Analyzer, Budget, Method, Shortest, StopReason, Verdict,
+    Analyzer, Budget, Length, Method, Shortest, StopReason, Verdict,
     retro::{Class, Distance, Indexing, Tables},
 };
 
@@ -349,6 +349,142 @@ fn as_in_the_tables_of_three_and_four_men() {
             }
         }
         assert!(proved * 2 > positions, "{name}: {proved} of {positions}");
+    }
+}
+
+/// Shortest helpmates by the distances of a table alone.
+fn count_in_table(
+    tables: &Tables,
+    position: &Position,
+    winner: Color,
+    memory: &mut HashMap<Key, u128>,
+) -> u128 {
+    let Some(Distance::Plies(plies)) = tables.probe(position, winner) else {
+        return 0;
+    };
+    if plies == 0 {
+        return 1;
+    }
+    let key = Key::new(position);
+    if let Some(&known) = memory.get(&key) {
+        return known;
+    }
+    let nearer = Some(Distance::Plies(plies - 1));
+    let moves = position.legal_moves();
+    let next = moves.iter().map(|&m| position.after(m));
+    let lines = next
+        .filter(|next| tables.probe(next, winner) == nearer)
+        .map(|next| count_in_table(tables, &next, winner, memory))
+        .sum();
+    memory.insert(key, lines);
+    lines
+}
+
+/// Asserts that as many helpmates are counted as the table has, in `positions` positions of the
+/// classes; the search has no table.
+#[track_caller]
+fn assert_counts_of_tables(tables: &Tables, classes: &[Class], positions: usize, seed: u64) {
+    let analyzer = analyzer(20_000_000, Tables::empty());
+    let mut rng = Rng::with_seed(seed);
+    let indexings: Vec<Indexing> = classes
+        .iter()
+        .map(|&class| {
+            tables.build(class, &|_| ()).unwrap();
+            Indexing::new(class).unwrap()
+        })
+        .collect();
+    let mut proved = 0;
+    for _ in 0..positions {
+        let position = draw(&indexings[rng.usize(..indexings.len())], &mut rng);
+        let variants: Vec<Position> = position.en_passant_variants().collect();
+        let position = variants.first().copied().unwrap_or(position);
+        for winner in Color::ALL {
+            let known = tables.probe(&position, winner).unwrap();
+            let Distance::Plies(plies) = known else {
+                continue;
+            };
+            let expected = count_in_table(tables, &position, winner, &mut HashMap::new());
+            let answer = analyzer.helpmates(
+                &position,
+                winner,
+                Length::Exactly(plies),
+                2,
+                analyzer.budget(),
+            );
+            assert_eq!(answer.count, Some(expected), "{winner}, {position:?}");
+            assert_eq!(answer.lines.len() as u128, expected.min(2), "{position:?}");
+            for line in answer.lines {
+                replay(&position, winner, &line.0).unwrap();
+                assert_eq!(line.0.len(), usize::from(plies));
+            }
+            proved += 1;
+        }
+    }
+    assert!(proved > positions / 2, "{proved} of {positions}");
+}
+
+#[test]
+fn counts_are_those_of_the_tables() {
+    let classes = ["KQvK", "KRvK", "KPvK"].map(|name| name.parse().unwrap());
+    assert_counts_of_tables(&Tables::builtin(), &classes, 100, 21);
+}
+
+/// Every class of three and four men, and some of five.
+#[test]
+#[ignore = "an hour: 20,000 positions, and tables of five men"]
+fn counts_are_those_of_the_tables_in_many_positions() {
+    let tables = Tables::builtin();
+    let five = ["KBNvKN", "KPPvKP", "KRvKPP", "KNvKRP"].map(|name| name.parse().unwrap());
+    assert_counts_of_tables(&tables, &five, 4_000, 22);
+    assert_counts_of_tables(&tables, &Class::all(4), 14_000, 23);
+    assert_counts_of_tables(&tables, &Class::all(3), 2_000, 24);
+}
+
+/// The statistics of a class against counting in each of its positions.
+#[test]
+fn solutions_of_a_class_are_those_of_its_positions() {
+    let tables = Tables::builtin();
+    for name in ["KQvK", "KPvK", "KRvK"] {
+        let class: Class = name.parse().unwrap();
+        let solutions = tables.solutions(class, 3).unwrap();
+        let indexing = Indexing::new(class).unwrap();
+        let mut memories = [HashMap::new(), HashMap::new()];
+        let mut expected: HashMap<(Color, Color, u16), (u64, u64, u128)> = HashMap::new();
+        for number in 0..indexing.size() {
+            let Some(position) = indexing.position(number) else {
+                continue;
+            };
+            for (winner, memory) in Color::ALL.into_iter().zip(&mut memories) {
+                if let Some(Distance::Plies(plies)) = tables.probe(&position, winner) {
+                    let lines = count_in_table(&tables, &position, winner, memory);
+                    let images = indexing.images(&position);
+                    let key = (winner, position.turn(), plies);
+                    let (positions, unique, most) = expected.entry(key).or_default();
+                    *positions += images;
+                    *unique += if lines == 1 { images } else { 0 };
+                    *most = lines.max(*most);
+                }
+            }
+        }
+        assert_eq!(solutions.lengths.len(), expected.len(), "{name}");
+        for length in solutions.lengths {
+            let key = (length.winner, length.turn, length.plies);
+            let found = (length.positions, length.unique, u128::from(length.most));
+            assert_eq!(found, expected[&key], "{name}, {key:?}");
+            assert_eq!(length.examples.is_empty(), length.unique == 0);
+            let analyzer = analyzer(1_000_000, Tables::empty());
+            for example in length.examples {
+                let asked = Length::Shortest;
+                let found =
+                    analyzer.helpmates(&example, length.winner, asked, 1, analyzer.budget());
+                let plies = u32::from(length.plies);
+                assert_eq!(
+                    (found.plies, found.count),
+                    (Some(plies), Some(1)),
+                    "{example:?}"
+                );
+            }
+        }
     }
 }
 

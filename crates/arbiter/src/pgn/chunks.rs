@@ -227,14 +227,15 @@ fn last_game(text: &[u8]) -> Option<usize> {
     if section.is_some() || text.len() < READ {
         return section;
     }
-    // Games without tags: one begins with the first number after a result.
+    // Games without tags, or with blanks before them: one begins with the first tag or number
+    // after a result.
     let mut lexer = Lexer::new(text);
     let (mut depth, mut ended, mut last) = (0_usize, false, None);
     while let Some(token) = lexer.next() {
         match token {
             Token::Open => depth += 1,
             Token::Close => depth = depth.saturating_sub(1),
-            Token::Number(1) if ended => {
+            Token::Number(1) | Token::Tag(..) if ended => {
                 last = Some(lexer.start);
                 ended = false;
             }

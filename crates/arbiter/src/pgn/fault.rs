@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use stillmate_core::text::Note;
+
 /// Something wrong with the record of a game, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PgnFault {
@@ -29,6 +31,8 @@ pub enum PgnFaultKind {
     NullMove,
     /// The set-up of the FEN tag is no position.
     SetUp,
+    /// The same, but for a right or square that lenient reading drops.
+    NearlySetUp,
     /// The game isn't chess, by its Variant tag.
     Variant,
     /// A line in brackets that is no tag.
@@ -59,10 +63,12 @@ impl PgnFaultKind {
 }
 
 /// Something read though PGN has it in another way.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PgnNote {
     /// The value of a tag has quotation marks or backslashes that aren't escaped.
     Quotes,
+    /// Blanks stand before tags.
+    Blanks,
     /// HTML stands around the text.
     Html,
     /// Moves are written with figurines.
@@ -75,12 +81,23 @@ pub enum PgnNote {
     LongComment,
     /// The Variant tag has a name that isn't a variant's.
     Variant,
+    /// Something about the position of the FEN tag.
+    SetUp(Note),
+}
+
+impl PgnNote {
+    /// Whether something that the record has was dropped.
+    pub const fn is_repair(&self) -> bool {
+        matches!(self, PgnNote::SetUp(note) if note.is_repair())
+    }
 }
 
 impl fmt::Display for PgnNote {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
+            PgnNote::SetUp(note) => return note.fmt(f),
             PgnNote::Quotes => "quotation marks or backslashes in a tag are not escaped",
+            PgnNote::Blanks => "blanks stand before tags",
             PgnNote::Html => "HTML around the text is left out",
             PgnNote::Figurines => "figurines are read as letters",
             PgnNote::BracketedPromotion => "a promotion is written in brackets",
@@ -98,7 +115,8 @@ impl PgnFault {
         let clipped = self.text.char_indices().nth(LONGEST).map(|(at, _)| at);
         match (self.kind, clipped) {
             // These texts are the program's own, and their remedy comes last.
-            (PgnFaultKind::SetUp | PgnFaultKind::TwoResults, _) | (_, None) => self.to_string(),
+            (PgnFaultKind::SetUp | PgnFaultKind::NearlySetUp | PgnFaultKind::TwoResults, _)
+            | (_, None) => self.to_string(),
             (_, Some(at)) => {
                 let text = format!("{}…", &self.text[..at]);
                 PgnFault {
@@ -121,6 +139,12 @@ impl fmt::Display for PgnFault {
             PgnFaultKind::Unreadable => write!(f, "{text:?} is no move"),
             PgnFaultKind::NullMove => write!(f, "{text} passes, which is no move in chess"),
             PgnFaultKind::SetUp => write!(f, "the FEN tag is no position: {text}"),
+            PgnFaultKind::NearlySetUp => {
+                write!(
+                    f,
+                    "the FEN tag is no position: {text}; --lenient drops that"
+                )
+            }
             PgnFaultKind::Variant => write!(f, "{text} is a variant with Laws of its own"),
             PgnFaultKind::Tag => write!(f, "{text:?} is no tag; a tag is [Name \"value\"]"),
             PgnFaultKind::Comment => f.write_str("a comment is opened with { and never closed"),

@@ -6,7 +6,7 @@ use memchr::{memchr, memchr_iter};
 use shakmaty::Color;
 use stillmate_core::{
     Move, Position,
-    text::{Leniency, Note, Record},
+    text::{Leniency, Record},
 };
 
 use super::{
@@ -80,8 +80,8 @@ impl Outcome {
             Some(outcome) if forfeit || rest.is_empty() => Some((outcome, forfeit)),
             _ => match value {
                 // Among the moves these are signs of evaluation.
-                b"+-" | b"+ -" => Some((Outcome::Wins(Color::White), true)),
-                b"-+" | b"- +" => Some((Outcome::Wins(Color::Black), true)),
+                b"+-" | b"+ -" | b"+/-" | b"+--" => Some((Outcome::Wins(Color::White), true)),
+                b"-+" | b"- +" | b"-/+" | b"--+" => Some((Outcome::Wins(Color::Black), true)),
                 _ => Some((Outcome::read_unplayed(value)?, true)),
             },
         }
@@ -154,10 +154,9 @@ pub struct Game<'a> {
     pub forfeit: Option<&'a [u8]>,
     /// What is wrong with the record.
     pub faults: Vec<PgnFault>,
-    /// What was read though PGN has it in another way, each kind once.
+    /// What was read though PGN has it in another way, and what is odd about the set-up, each kind
+    /// once.
     pub notes: Vec<PgnNote>,
-    /// What is odd about the set-up, or was repaired.
-    pub set_up_notes: Vec<Note>,
 }
 
 impl Game<'_> {
@@ -173,7 +172,6 @@ impl Game<'_> {
         self.forfeit = None;
         self.faults.clear();
         self.notes.clear();
-        self.set_up_notes.clear();
     }
 
     fn note(&mut self, note: PgnNote) {
@@ -236,6 +234,7 @@ impl<'a> Games<'a> {
         for (found, note) in [
             (oddities.html, PgnNote::Html),
             (oddities.quotes, PgnNote::Quotes),
+            (oddities.blanks, PgnNote::Blanks),
         ] {
             if found {
                 game.note(note);
@@ -246,17 +245,14 @@ impl<'a> Games<'a> {
         if let Some((_, true)) = tag {
             game.forfeit = game.forfeit.or(value);
         }
-        if game.result.is_none() {
-            let tag = value;
-            game.result = tag.and_then(Outcome::of_tag).map(|(outcome, _)| outcome);
-            if header {
-                return;
-            }
-            if self.chunk.cut && self.lexer.is_at_end() {
-                self.fault_in_moves(game, PgnFaultKind::TooLong, b"");
-            } else if !game.is_broken() {
-                self.fault_in_moves(game, PgnFaultKind::NoResult, tag.unwrap_or_default());
-            }
+        if game.result.is_some() {
+            return;
+        }
+        game.result = tag.map(|(outcome, _)| outcome);
+        if self.chunk.cut && self.lexer.is_at_end() {
+            self.fault_in_moves(game, PgnFaultKind::TooLong, b"");
+        } else if !header && !game.is_broken() {
+            self.fault_in_moves(game, PgnFaultKind::NoResult, value.unwrap_or_default());
         }
     }
 
@@ -335,15 +331,18 @@ impl<'a> Games<'a> {
                 Ok(record) => {
                     let (clock, number) = (record.half_move(), record.full_move());
                     game.record.begin(*record.position(), clock, number);
-                    game.set_up_notes.extend(record.notes());
+                    for &note in record.notes() {
+                        game.note(PgnNote::SetUp(note));
+                    }
                 }
-                // Whole: the message ends with what would be right.
-                Err(error) => game.faults.push(PgnFault {
-                    line: self.line(),
-                    ply: None,
-                    text: error.to_string(),
-                    kind: PgnFaultKind::SetUp,
-                }),
+                Err(error) => {
+                    let error = error.to_string();
+                    let kind = match Record::parse(&fen, Leniency::Lenient) {
+                        Ok(_) => PgnFaultKind::NearlySetUp,
+                        Err(_) => PgnFaultKind::SetUp,
+                    };
+                    self.fault(game, kind, None, error.as_bytes());
+                }
             }
         }
     }

@@ -41,6 +41,8 @@ pub(super) struct Lexer<'a> {
     tag_start: usize,
     /// Whether something was passed over, or read though it is written in an odd way.
     pub(super) oddities: Oddities,
+    /// The same before the last tag.
+    oddities_before: Oddities,
 }
 
 /// What was read though PGN has no such thing.
@@ -48,6 +50,7 @@ pub(super) struct Lexer<'a> {
 pub(super) struct Oddities {
     pub(super) html: bool,
     pub(super) quotes: bool,
+    pub(super) blanks: bool,
 }
 
 /// Whether a byte ends a word.
@@ -76,6 +79,7 @@ impl<'a> Lexer<'a> {
             line_start: at,
             tag_start: usize::MAX,
             oddities: Oddities::default(),
+            oddities_before: Oddities::default(),
         }
     }
 
@@ -84,6 +88,7 @@ impl<'a> Lexer<'a> {
         self.at = self.start;
         if self.start == self.tag_start {
             self.line_start = self.start;
+            self.oddities = self.oddities_before;
         }
     }
 
@@ -281,10 +286,13 @@ impl<'a> Lexer<'a> {
     fn tag(&mut self) -> Token<'a> {
         let rest = &self.text[self.at..];
         self.tag_start = self.at;
+        self.oddities_before = self.oddities;
+        let indented = self.at > self.line_start && self.text[self.at - 1] != b'\n';
         let odd = || Some((odd_tag(rest)?, true));
         match tag(rest).map(|found| (found, false)).or_else(odd) {
             Some(((token, length), is_odd)) => {
                 self.oddities.quotes |= is_odd;
+                self.oddities.blanks |= indented;
                 let next = rest[length..].trim_ascii_start();
                 self.at = self.text.len() - next.len();
                 // Several tags on a line are as good.

@@ -381,6 +381,11 @@ const UNPLAYED: &[Row] = &[
         "unjudged",
         "was not played",
     ),
+    (
+        "[FEN \"bnrbkrqn/pppppppp/8/8/8/8/PPPPPPPP/BNRBKRQN w KQkq - 0 1\"]\n\n1-0",
+        "unjudged",
+        "was not played",
+    ),
     ("1. e4 1-0 ff", "unjudged", "says 'ff'"),
     (
         "[Result \"1-0 ff\"]\n\n1. e4 1-0",

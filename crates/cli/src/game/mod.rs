@@ -4,7 +4,10 @@ mod args;
 mod chunks;
 mod tally;
 
-use std::{sync::Arc, time::Instant};
+use std::{
+    sync::{Arc, atomic::AtomicBool},
+    time::Instant,
+};
 
 use anyhow::bail;
 use stillmate_arbiter::{
@@ -20,6 +23,7 @@ use crate::{
     guard::guarded,
     helpmates,
     input::{self, Source},
+    interrupt,
     output::{Inputs, Output},
     pipeline::{self, Worker},
     progress,
@@ -58,25 +62,31 @@ pub(crate) fn run(args: &GameArgs) -> anyhow::Result<Status> {
     let proofs = proofs.map(|path| Proofs::create(path, Form::Bytes, &inputs));
     let mut delivery = Delivery::new(reports, proofs.transpose()?, bar);
     let job = Arc::new(job);
+    let cancel = Arc::clone(&job.cancel);
     let clerk = move || Clerk::new(Arc::clone(&job));
     let mut results = pipeline::in_order(args.general.threads, SourceChunks::new(sources), clerk)?;
+    results.stop_on_signal(cancel)?;
     for ready in &mut results {
         delivery.take(&ready)?;
     }
+    let signal = interrupt::signal();
     let mut tally = GameTally::default();
     results.sums().iter().for_each(|sum| tally.add(sum));
-    delivery.finish("")?;
+    delivery.finish("", signal.is_some())?;
     if !args.general.quiet {
         report(tally.summary(started.elapsed()).trim_end());
     }
     let mut status = tally.status(args.fail);
     status.bad_input |= helpmates::report_faults(&tables);
+    status.signal = signal;
     Ok(status)
 }
 
 /// What is to be done with each game.
 struct Job {
     arbiter: Arbiter,
+    /// Ends the analysis of the positions that the arbiter asks about.
+    cancel: Arc<AtomicBool>,
     leniency: Leniency,
     format: GameFormat,
     /// What is asked about a game.
@@ -141,10 +151,7 @@ impl Worker for Clerk {
                 let mut games = Games::new(&parts[part], self.job.leniency);
                 let mut game = Game::default();
                 while games.read(&mut game) {
-                    done.place = Some(Place {
-                        source: Arc::clone(&chunk.source),
-                        line: game.line,
-                    });
+                    done.place = Some(Place::Line(Arc::clone(&chunk.source), game.line));
                     self.game(&file, &game, &mut done);
                 }
             }
@@ -164,7 +171,9 @@ impl Worker for Clerk {
 
 impl Job {
     fn new(args: &GameArgs, tables: Arc<Tables>) -> Job {
-        let analyzer = Analyzer::new(args.general.budget()).with_tables(tables);
+        let budget = args.general.budget();
+        let cancel = budget.cancel.clone().unwrap_or_default();
+        let analyzer = Analyzer::new(budget).with_tables(tables);
         let mut arbiter = Arbiter::new(analyzer, args.rules.into());
         arbiter = arbiter.by_laws(args.laws.into());
         if args.seventy_five {
@@ -172,6 +181,7 @@ impl Job {
         }
         Job {
             arbiter,
+            cancel,
             leniency: args.general.leniency(),
             format: args.format,
             rule: if args.adjudicate { result } else { whole },
@@ -201,8 +211,8 @@ impl Clerk {
             let at = render::words::fault(game, fault);
             done.messages += &format!("{file}:{place}: {at}\n");
         }
-        for note in &game.set_up_notes {
-            if job.verbose || note.is_repair() && !job.quiet {
+        for note in &game.notes {
+            if (note.is_repair() || job.verbose) && !job.quiet {
                 done.messages += &format!("{file}:{}: note: {note}\n", game.line);
             }
         }

@@ -93,6 +93,7 @@ impl GameTally {
             check_failed: fail && wrong > 0,
             bad_input: self.broken + self.bad_files + self.internal_errors > 0,
             undetermined: self.undetermined > 0,
+            ..Status::default()
         }
     }
 

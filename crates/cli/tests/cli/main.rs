@@ -7,6 +7,8 @@ mod bad_input;
 mod batch;
 mod check;
 mod docs;
+#[cfg(unix)]
+mod early_ends;
 mod expect;
 mod files;
 mod formats;

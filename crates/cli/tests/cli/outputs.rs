@@ -4,25 +4,15 @@ use std::{
     fs::{self, File},
     io::{BufRead, BufReader, Write},
     os::unix::fs::{FileTypeExt, PermissionsExt, symlink},
-    path::{Path, PathBuf},
+    path::Path,
     process::{Command, Stdio},
 };
 
-use crate::run::{BARE, BISHOP, Run, command, ended, file, stillmate, stillmate_with};
+use crate::run::{
+    BARE, BISHOP, Run, command, directory, ended, file, stillmate, stillmate_with, text,
+};
 
 const GAME: &str = "[Event \"?\"]\n[Result \"0-1\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n";
-
-/// An empty directory for one test alone.
-fn directory(name: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = fs::remove_dir_all(&path);
-    fs::create_dir(&path).expect("directories can be made");
-    path
-}
-
-fn text(path: &Path) -> String {
-    path.to_str().expect("the path is text").to_owned()
-}
 
 /// The names in `directory`, in order.
 fn names(directory: &Path) -> Vec<String> {

@@ -8,6 +8,8 @@ use crate::run::{BARE, BISHOP, MATED, QUEEN, Run, STALEMATE, file, stillmate, st
 const LOCKED: &str = "8/8/3k1p1p/2p1pPpP/1pP1P1P1/pP1B4/P3K3/8 w - -";
 /// Another, with bare kings between the pawns.
 const PAWNS: &str = "4k3/8/8/p1p1p1p1/P1P1P1P1/8/8/4K3 w - -";
+/// Closed for White by several classes of positions.
+const CLASSES: &str = "8/7p/k4p1P/5p1K/5Pp1/6P1/6P1/8 w - -";
 /// Black's only move takes the queen.
 const FORCED: &str = "6Qk/8/8/8/8/8/8/4K3 b - -";
 
@@ -175,6 +177,8 @@ fn limits_leave_certificates_unchecked() {
         ("--max-positions", json!(0), "too many positions"),
         ("--max-steps", json!(null), "1 steps; the limit is 0"),
         ("--max-bytes", json!(null), "bytes; the limit is 0"),
+        ("--max-work", json!(null), "reading it takes too much work"),
+        ("--memory", json!(null), "reading it takes too much memory"),
     ] {
         let args = ["verify", "--json", limit, "0", "-"];
         let run = stillmate_with(&args, good.as_bytes());
@@ -186,6 +190,10 @@ fn limits_leave_certificates_unchecked() {
     run.exits(3)
         .prints("stdin:1: could not be checked: White can never mate from ")
         .prints(": step 0: too many positions  (1 step, ");
+    let classes = certificates(CLASSES).remove(0).to_string();
+    let run = stillmate_with(&["verify", "--max-classes", "1", "-"], classes.as_bytes());
+    run.exits(3)
+        .prints("stdin:1: could not be checked: more than 1 classes, which is the limit\n");
     // Bad input is more important, a rejected certificate most important.
     let input = format!("{good}\n{{\n");
     let args = ["verify", "--max-positions", "0", "-"];

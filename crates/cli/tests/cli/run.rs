@@ -3,7 +3,7 @@
 use std::{
     collections::HashMap,
     io::Write,
-    path::PathBuf,
+    path::{Path, PathBuf},
     process::{Child, Command, Output, Stdio},
     thread,
 };
@@ -107,6 +107,19 @@ pub(crate) fn python_chess() -> bool {
 pub(crate) fn file(name: &str, contents: impl AsRef<[u8]>) -> String {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     std::fs::write(&path, contents).expect("temporary files can be written");
+    path.to_str().expect("the path is text").to_owned()
+}
+
+/// An empty directory for one test alone.
+pub(crate) fn directory(name: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_dir_all(&path);
+    std::fs::create_dir(&path).expect("directories can be made");
+    path
+}
+
+/// A path for the command line.
+pub(crate) fn text(path: &Path) -> String {
     path.to_str().expect("the path is text").to_owned()
 }
 

@@ -175,3 +175,34 @@ fn one_thing_is_asked_for_at_a_time() {
     }
     stillmate(&["table", "KXvK"]).reports("write both sides from the king on");
 }
+
+#[test]
+fn helpmates_are_counted_and_mined_in_tables() {
+    let dir = directory("mined-tables");
+    let run = stillmate(&["table", "KRvK", "-q", "--count", "--mine=2", "--dir", &dir]);
+    run.exits(0)
+        .prints("KRvK, White mates, Black to move\n")
+        .prints("plies       positions    one helpmate         at most\n")
+        .prints(", one helpmate\n")
+        .is_silent();
+    let mined = run.stdout.lines().find(|line| line.contains(" ; "));
+    let (fen, what) = mined
+        .and_then(|line| line.split_once(" ; "))
+        .expect("a position");
+    let plies: u32 = what.split(' ').next().unwrap().parse().unwrap();
+    stillmate(&[
+        "check",
+        "-q",
+        "--all",
+        "--winner",
+        "white",
+        "--no-tables",
+        fen,
+    ])
+    .exits(0);
+    stillmate(&["check", "--all", "--winner", "white", "--no-tables", fen])
+        .exits(0)
+        .prints(&format!("h#{}", plies / 2))
+        .prints(": 1 solution");
+    stillmate(&["table", "--count", "--list"]).exits(2);
+}

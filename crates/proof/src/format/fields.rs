@@ -1,9 +1,44 @@
-//! How the JSON writes what chess has and JSON hasn't.
+//! How JSON has what chess has.
 
 use std::{fmt::Write as _, str::FromStr};
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _, de::Visitor};
 use stillmate_core::{Bitboard, Color, MaterialRule, Piece, Square};
+
+/// Reads structs from objects only. Without it, serde also reads them from lists of their fields.
+pub(crate) struct FromObject<D>(pub(crate) D);
+
+impl<'de, D: Deserializer<'de>> Deserializer<'de> for FromObject<D> {
+    type Error = D::Error;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
+        self.0.deserialize_map(visitor)
+    }
+
+    serde::forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option
+        unit unit_struct newtype_struct seq tuple tuple_struct map struct enum identifier
+        ignored_any
+    }
+}
+
+/// Reads structs with `#[serde(remote = "Self")]` by way of [`FromObject`].
+macro_rules! objects {
+    ($($name:ident),*) => {$(
+        impl Serialize for $name {
+            fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+                $name::serialize(self, to)
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(from: D) -> Result<$name, D::Error> {
+                $name::deserialize(fields::FromObject(from))
+            }
+        }
+    )*};
+}
+pub(crate) use objects;
 
 /// `"white"`, `"black"`.
 #[derive(Serialize, Deserialize)]
@@ -32,11 +67,11 @@ pub(crate) mod piece {
 
     pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Piece, D::Error> {
         let letter = char::deserialize(from)?;
-        Piece::from_char(letter).ok_or_else(|| D::Error::custom(format!("no piece: {letter:?}")))
+        Piece::from_char(letter).ok_or_else(|| D::Error::custom(format!("not a piece: {letter:?}")))
     }
 }
 
-/// A square by its name.
+/// A square by its name. The field is missing if there is no square.
 pub(crate) mod square {
     use super::*;
 
@@ -50,12 +85,11 @@ pub(crate) mod square {
     pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
         from: D,
     ) -> Result<Option<Square>, D::Error> {
-        let name = Option::<String>::deserialize(from)?;
-        name.map(|name| parse(&name)).transpose()
+        parse(&String::deserialize(from)?).map(Some)
     }
 }
 
-/// A set of squares by their names with spaces between, such as `"a4 a5"`.
+/// A set of squares by their names, one space apart, such as `"a4 a5"`.
 pub(crate) mod squares {
     use super::*;
 
@@ -72,29 +106,31 @@ pub(crate) mod squares {
     }
 }
 
-/// A relation between squares as a list, such as `[["e1", "d8 e8"], …]`, without squares to
-/// which none is related.
-pub(crate) mod pairs {
+/// Squares of one king with those of the other, such as `[["e1", "d8 e8"], …]`.
+pub(crate) mod rows {
     use super::*;
 
     pub(crate) fn serialize<S: Serializer>(
-        rows: &[Bitboard; 64],
+        rows: &[(Square, Bitboard)],
         to: S,
     ) -> Result<S::Ok, S::Error> {
-        let rows = Square::ALL.into_iter().zip(rows);
-        let rows = rows.filter(|(_, row)| row.any());
-        to.collect_seq(rows.map(|(square, row)| (square.to_string(), names(*row))))
+        to.collect_seq(
+            rows.iter()
+                .map(|(square, row)| (square.to_string(), names(*row))),
+        )
     }
 
     pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
         from: D,
-    ) -> Result<[Bitboard; 64], D::Error> {
-        let mut rows = [Bitboard::EMPTY; 64];
+    ) -> Result<Vec<(Square, Bitboard)>, D::Error> {
+        let mut rows = Vec::new();
+        let mut listed = Bitboard::EMPTY;
         for (name, row) in Vec::<(String, String)>::deserialize(from)? {
             let (square, row) = (parse::<D::Error>(&name)?, parse_set(&row)?);
-            if std::mem::replace(&mut rows[usize::from(square)], row).any() {
+            if !listed.insert(square) {
                 return Err(D::Error::custom(format!("{name} is named twice")));
             }
+            rows.push((square, row));
         }
         Ok(rows)
     }
@@ -111,7 +147,7 @@ fn names(squares: Bitboard) -> String {
 
 fn parse_set<E: serde::de::Error>(names: &str) -> Result<Bitboard, E> {
     let mut squares = Bitboard::EMPTY;
-    for name in names.split_ascii_whitespace() {
+    for name in names.split(' ').filter(|_| !names.is_empty()) {
         if !squares.insert(parse(name)?) {
             return Err(E::custom(format!("{name} is named twice")));
         }
@@ -120,5 +156,5 @@ fn parse_set<E: serde::de::Error>(names: &str) -> Result<Bitboard, E> {
 }
 
 fn parse<E: serde::de::Error>(name: &str) -> Result<Square, E> {
-    Square::from_str(name).map_err(|_| E::custom(format!("no square: {name:?}")))
+    Square::from_str(name).map_err(|_| E::custom(format!("not a square: {name:?}")))
 }

@@ -1,15 +1,16 @@
 //! Each rule where it just applies, and a twin where it must not. White is the colour that
 //! is claimed unable to mate unless a test says otherwise.
 
-mod ends;
+mod opposed;
+mod terminal_moves;
 
 use stillmate_core::{Bitboard, Color, Piece, Position, Square};
 
-use super::Frame;
+use super::InductiveInvariant;
 use crate::{
     certificate::{Invariant, Man},
-    limits::{Budget, Limits},
-    refusal::{InvariantFault, Limit},
+    limits::{Limits, Remaining},
+    refusal::{InvariantFault, StepError, StepFault},
 };
 
 /// An invariant from its men, separated by commas: a piece, its squares, `lost` and
@@ -83,28 +84,37 @@ fn takes(man: usize, from: &str, to: &str, victim: usize) -> InvariantFault {
 
 /// What is wrong with the steps of the first man from `from`, if anything.
 fn steps(invariant: &Invariant, from: &str) -> Option<InvariantFault> {
-    let frame = Frame::new(invariant, Color::White).expect("well formed");
-    let ends = frame.ends(0, &invariant.men[0]);
-    frame.steps(0, square(from), ends).err()
+    let inductive = InductiveInvariant::new(invariant, Color::White).expect("well formed");
+    let terminal_moves = terminal_moves(&inductive, 0, &invariant.men[0]);
+    inductive.steps(0, square(from), terminal_moves).err()
+}
+
+/// The squares to which the man at `place` may step without further obligations.
+fn terminal_moves(inductive: &InductiveInvariant, place: usize, man: &Man) -> Bitboard {
+    let mut remaining = Remaining::new(&Limits::default());
+    let terminal_moves = inductive.terminal_moves(place, man, &mut remaining);
+    terminal_moves.expect("within limits")
 }
 
 fn form(invariant: &Invariant) -> Option<InvariantFault> {
-    Frame::new(invariant, Color::White).err()
+    InductiveInvariant::new(invariant, Color::White).err()
 }
 
 fn fits(invariant: &Invariant, fen: &str) -> bool {
-    let frame = Frame::new(invariant, Color::White).expect("well formed");
+    let inductive = InductiveInvariant::new(invariant, Color::White).expect("well formed");
     let position = Position::from_fen(fen).expect("a position");
-    let mut budget = Budget::new(&Limits::default());
-    frame.fits(&position, &mut budget).expect("within limits")
+    let mut remaining = Remaining::new(&Limits::default());
+    inductive
+        .fits(&position, &mut remaining)
+        .expect("within limits")
 }
 
 /// Whether mate by White is excluded.
 fn no_mate(text: &str) -> bool {
     let invariant = invariant(text);
-    let frame = Frame::new(&invariant, Color::White).expect("well formed");
-    let mut budget = Budget::new(&Limits::default());
-    frame.excludes_mate(&mut budget).is_ok()
+    let inductive = InductiveInvariant::new(&invariant, Color::White).expect("well formed");
+    let mut remaining = Remaining::new(&Limits::default());
+    inductive.check_safety(&mut remaining).is_ok()
 }
 
 // Form
@@ -307,24 +317,37 @@ fn an_opposed_pawn_that_is_lost_is_in_order() {
     assert!(!fits(&white, "k7/8/8/8/8/4P3/4p3/K7 w - -"));
 }
 
+/// What it costs grows with the men, and not with the ways to tell them apart.
 #[test]
-fn telling_pawns_apart_has_a_limit() {
-    // Pairs that can't all be in order, on two files, with many ways to try.
-    let white = "P e2 e3 e4 e5 e6 e7, ".repeat(3) + &"P d2 d3 d4 d5 d6 d7, ".repeat(3);
-    let men = format!("{white} p e2 e3 e4 e5 e6 e7, p d2 d3 d4 d5 d6 d7, K a1, k a8");
-    let pairs = [(0, 6), (1, 6), (2, 6), (3, 7), (4, 7), (5, 7)];
-    let hard = opposed(&men, &pairs);
-    let fen = "k7/3pp3/3PP3/3PP3/3P4/8/4P3/K7 w - -";
-    assert!(fits(&hard, fen));
-    let impossible = "k7/4p3/3PP3/3PP3/3p4/3P4/4P3/K7 w - -";
-    assert!(!fits(&hard, impossible));
-    let frame = Frame::new(&hard, Color::White).expect("well formed");
-    let position = Position::from_fen(impossible).expect("a position");
-    let mut budget = Budget::new(&Limits {
-        work: 10,
-        ..Limits::default()
-    });
-    assert_eq!(frame.fits(&position, &mut budget), Err(Limit::Work));
+fn pawns_that_are_alike_are_not_told_apart() {
+    // On each of four files a white pawn that is never lost, and twelve black ones that may be.
+    let (mut men, mut pairs) = (vec!["K h1".to_owned(), "k h8".to_owned()], Vec::new());
+    for file in ["a", "b", "c", "d"] {
+        let white = men.len();
+        let squares = |ranks: &str| ranks.chars().map(|rank| format!(" {file}{rank}")).collect();
+        let (white_squares, black_squares): (String, String) = (squares("2345"), squares("34567"));
+        men.push(format!("P{white_squares}"));
+        for black in 1..=12 {
+            men.push(format!("p{black_squares} lost"));
+            pairs.push((white, white + black));
+        }
+    }
+    let walled = opposed(&men.join(", "), &pairs);
+    let spent = |fen: &str| {
+        let inductive = InductiveInvariant::new(&walled, Color::White).expect("well formed");
+        let position = Position::from_fen(fen).expect("a position");
+        let mut remaining = Remaining::new(&Limits::default());
+        let fits = inductive.fits(&position, &mut remaining);
+        (
+            fits.expect("within limits"),
+            Limits::default().work - remaining.work(),
+        )
+    };
+    let (fits, in_order) = spent("7k/pppp4/pppp4/8/8/8/PPPP4/7K w - -");
+    assert!(fits);
+    let (fits, out_of_order) = spent("7k/pppp4/ppp5/3P4/3p4/8/PPP5/7K w - -");
+    assert!(!fits);
+    assert!(out_of_order < 2 * in_order, "{out_of_order}, {in_order}");
 }
 
 #[test]
@@ -568,8 +591,8 @@ fn pawns_on_the_last_rank_promote() {
 #[test]
 fn castling_moves_king_and_rook() {
     let kept = |invariant: &Invariant| {
-        let frame = Frame::new(invariant, Color::White).expect("well formed");
-        frame.castling().err()
+        let inductive = InductiveInvariant::new(invariant, Color::White).expect("well formed");
+        inductive.castling().err()
     };
     let king = |to| Some(leaves(0, "e1", to));
     let men = "K e1 g1, R h1 f1, k a8";
@@ -612,8 +635,12 @@ fn castling_is_among_the_moves() {
     let men = Square::ALL.map(|square| format!("{} {square}", man(square)));
     let men = men.join(",");
     let kept = |invariant: &Invariant| {
-        let frame = Frame::new(invariant, Color::White).expect("well formed");
-        frame.is_kept().err()
+        let inductive = InductiveInvariant::new(invariant, Color::White).expect("well formed");
+        match inductive.check_consecution(&mut Remaining::new(&Limits::default())) {
+            Ok(()) => None,
+            Err(StepError::Fault(StepFault::Invariant(fault))) => Some(fault),
+            Err(other) => panic!("{other:?}"),
+        }
     };
     assert_eq!(kept(&invariant(&men)), None);
     let king = u32::from(Square::E1) as usize;

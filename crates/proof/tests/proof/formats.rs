@@ -232,7 +232,7 @@ fn a_bad_certificate_in_a_batch_does_not_hide_the_next() {
     let read: Vec<_> = BatchReader::new(&bytes[..], Limits::default())
         .expect("a batch")
         .collect();
-    assert!(matches!(&read[..], [Err(FormatError::Position(_)), Ok(read)] if *read == good));
+    assert!(matches!(&read[..], [Err(FormatError::Fen(_)), Ok(read)] if *read == good));
     // A length beyond the limit ends it: what follows can't be trusted to be there.
     bytes[heading..heading + 4].copy_from_slice(&u32::MAX.to_le_bytes());
     let read: Vec<_> = BatchReader::new(&bytes[..], Limits::default())
@@ -253,7 +253,8 @@ fn faults_are_told_apart() {
     };
     use FormatError as E;
     assert!(matches!(with("\"format\":1", "\"format\":2"), E::Version));
-    assert!(matches!(with("8/8/8", "8/8/9"), E::Position(_)));
+    assert!(matches!(with("8/8/8", "8/8/9"), E::Fen(_)));
+    assert!(matches!(with("/K7 w", "/KK6 w"), E::Position(_)));
     assert!(matches!(with("a1b1", "a1c1"), E::Move { step: 0, .. }));
     for (from, to) in [
         ("\"format\"", "\"extra\":0,\"format\""),

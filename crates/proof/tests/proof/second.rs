@@ -22,7 +22,7 @@ use crate::{
 };
 
 /// What the other checker says of each line; `None` where it can't run.
-fn second_opinions(lines: &[String]) -> Option<Vec<String>> {
+pub(crate) fn second_opinions(lines: &[String]) -> Option<Vec<String>> {
     let script = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/second_checker/checker.py");
     let command = Command::new("python3")
         .arg(script)

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use fastrand::Rng;
 use stillmate_core::{Bitboard, Color, Position, Rank, Role, Square, insufficient_material};
 use stillmate_proof::{
-    Accepted, Certificate, Fault, Invariant, InvariantFault, Limits, Man, Refusal, Step, verify,
+    Accepted, Certificate, Invariant, InvariantFault, Limits, Man, Refusal, Step, StepFault, verify,
 };
 pub(crate) use stillmate_testkit::position;
 use stillmate_testkit::set_up::SetUp;
@@ -129,7 +129,7 @@ pub(crate) fn widen(
         let fault = match check_invariant(position, claim, &invariant) {
             Ok(_) => return Some(invariant),
             Err(Refusal::Rejected {
-                fault: Fault::Invariant(fault),
+                fault: StepFault::Invariant(fault),
                 ..
             }) => fault,
             Err(_) => return None,
@@ -175,7 +175,7 @@ pub(crate) enum Kind {
     Cage,
 }
 
-/// A random position; `None` if the draw is none. Castling rights and pawns that have just
+/// A random position; `None` if the draw fails. Castling rights and pawns that have just
 /// made a double step beside an enemy pawn are more frequent than in games.
 pub(crate) fn random_position(rng: &mut Rng, kind: Kind) -> Option<Position> {
     use Color::{Black, White};
@@ -282,7 +282,7 @@ fn random_cage(rng: &mut Rng) -> Option<Position> {
 }
 
 /// A random position that fits `invariant` when its men are placed as listed; `None` if the
-/// draw is no position. Nothing says that play can reach it.
+/// draw fails. Nothing says that play can reach it.
 pub(crate) fn random_fitting(rng: &mut Rng, invariant: &Invariant) -> Option<Position> {
     let mut draft = SetUp::empty();
     // Where each man stands, if it is on the board, and whether it has promoted.

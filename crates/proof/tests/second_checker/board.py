@@ -23,7 +23,8 @@ def bit(square):
 
 def parse_set(names):
     """A set of squares from their names."""
-    names = names.split()
+    need(isinstance(names, str), "no string")
+    names = names.split(" ") if names else []
     mask = 0
     for name in names:
         mask |= bit(chess.parse_square(name))

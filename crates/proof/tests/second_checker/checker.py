@@ -19,64 +19,97 @@ except ImportError:
     print("python-chess is missing: nothing is checked", file=sys.stderr)
     sys.exit(3)
 
+import classes
+import invariants
 from board import Refused, is_mate, need, rule_of_material, uci
-from classes import Classes
-from invariants import Invariant
+from reading import fields, listed, load, number, pair, position, string
+
+
+RULES = ("bare-king", "knight-against-queens", "bishops-of-one-colour")
+
+
+def read_step(step):
+    """The kind of a step and what it says."""
+    if step == "terminal":
+        return step, None
+    need(isinstance(step, dict) and len(step) == 1, "fields of a step")
+    ((kind, content),) = step.items()
+    if kind == "material":
+        need(string(content) in RULES, "no rule:", content)
+    elif kind == "moves":
+        content = listed(content, lambda move: pair(move, string, number))
+    elif kind == "closed":
+        fields(content, ["positions", "exits"])
+        content = number(content["positions"]), listed(content["exits"], number)
+    elif kind == "invariant":
+        content = invariants.read(content)
+    elif kind == "classes":
+        fields(content, ["classes", "exits"])
+        content = listed(content["classes"], classes.read), listed(content["exits"], number)
+    else:
+        need(False, "unknown kind:", kind)
+    return kind, content
 
 
 class Checker:
-    def __init__(self, certificate):
-        fields = {"format", "program", "position", "claim", "steps"}
-        need(set(certificate) == fields and certificate["format"] == 1, "fields")
+    def __init__(self, text):
+        certificate = fields(load(text), ["format", "program", "position", "claim", "steps"])
+        need(number(certificate["format"]) == 1, "another format")
+        string(certificate["program"])
         need(certificate["claim"] in ("white", "black"), "claim")
         self.w = certificate["claim"] == "white"
-        self.list = certificate["steps"]
+        self.list = listed(certificate["steps"], read_step)
+        start = position(certificate["position"])
         self.all_moves_are_reached()
+        self.references()
         self.proved = {}
-        start = chess.Board(certificate["position"], chess960=True)
         self.open, self.met = [], set()
         self.meet(0, start)
         while self.open:
-            number, board = self.open.pop()
-            self.step(number, board)
+            self.step(*self.open.pop())
 
     def all_moves_are_reached(self):
         """Moves are read as those of a position, so that one must be known."""
         reached = {0}
-        for number, step in enumerate(self.list):
-            if step != "terminal" and "moves" in step:
-                need(number in reached, "nothing leads to the moves of step", number)
-                reached.update(after for _, after in step["moves"])
+        for step, (kind, content) in enumerate(self.list):
+            if kind == "moves":
+                need(step in reached, "nothing leads to the moves of step", step)
+                reached.update(after for _, after in content)
+
+    def references(self):
+        """All lead to later steps, those of exits to what may be one."""
+        for step, (kind, content) in enumerate(self.list):
+            exits = content[1] if kind in ("closed", "classes") else []
+            moves = [after for _, after in content] if kind == "moves" else []
+            for to in exits + moves:
+                need(step < to < len(self.list), "reference to", to)
+            for to in exits:
+                kinds = ("invariant", "classes") if kind == "closed" else ("invariant",)
+                need(self.list[to][0] in kinds, "no exit", to)
 
     def meet(self, number, board):
         need(number < len(self.list), "no step", number)
-        pair = number, board._transposition_key()
-        if pair not in self.met:
-            self.met.add(pair)
+        claim = number, board._transposition_key()
+        if claim not in self.met:
+            self.met.add(claim)
             self.open.append((number, board))
 
-    def exit(self, number, by, kinds=("invariant", "classes")):
+    def exit(self, number):
         """What is proved once of all positions that a step describes."""
-        need(by < number < len(self.list), "reference to", number)
-        step = self.list[number]
-        kind = next((kind for kind in kinds if step != "terminal" and kind in step), None)
-        need(kind, "no exit", number)
         if number not in self.proved:
-            content = step[kind]
+            kind, content = self.list[number]
             if kind == "invariant":
-                self.proved[number] = Invariant(content, self.w)
+                self.proved[number] = invariants.Invariant(content, self.w)
             else:
-                need(set(content) == {"classes", "exits"}, "fields of classes")
-                exits = [self.exit(to, number, ("invariant",)) for to in content["exits"]]
-                self.proved[number] = Classes(content["classes"], exits, self.w)
+                listed_classes, exits = content
+                exits = [self.exit(to) for to in exits]
+                self.proved[number] = classes.Classes(listed_classes, exits, self.w)
         return self.proved[number]
 
     def step(self, number, board):
-        step = self.list[number]
-        kind, content = (step, None) if step == "terminal" else next(iter(step.items()))
-        need(kind == step or len(step) == 1, "fields of a step")
+        kind, content = self.list[number]
         if kind == "invariant":
-            return need(self.exit(number, -1).fits(board), "does not fit")
+            return need(self.exit(number).fits(board), "does not fit")
         need(not is_mate(board, self.w), "mate:", board.fen())
         if kind == "terminal":
             need(not any(board.legal_moves), "moves")
@@ -84,20 +117,17 @@ class Checker:
             need(rule_of_material(board, self.w) == content, "material")
         elif kind == "moves":
             legal = {uci(board, move): move for move in board.legal_moves}
-            listed = [name for name, _ in content]
-            need(sorted(listed) == sorted(legal), "moves:", listed, "for", list(legal))
+            names = [name for name, _ in content]
+            need(sorted(names) == sorted(legal), "moves:", names, "for", list(legal))
             for name, after in content:
-                need(after > number, "reference to", after)
                 next_board = board.copy(stack=False)
                 next_board.push(legal[name])
                 self.meet(after, next_board)
         elif kind == "closed":
-            exits = [self.exit(to, number) for to in content["exits"]]
-            self.explore(board, content["positions"], exits)
+            positions, exits = content
+            self.explore(board, positions, [self.exit(to) for to in exits])
         elif kind == "classes":
-            need(self.exit(number, -1).has(board, only_first=True), "does not belong")
-        else:
-            need(False, "unknown kind:", kind)
+            need(self.exit(number).has(board, only_first=True), "does not belong")
 
     def explore(self, start, at_most, exits):
         seen, todo = {start._transposition_key()}, [start]
@@ -119,7 +149,7 @@ class Checker:
 def verdict(text):
     """What is wrong with a certificate; None if it is accepted."""
     try:
-        Checker(json.loads(text))
+        Checker(text)
     except (Refused, ValueError, KeyError, TypeError, AttributeError) as error:
         return f"{type(error).__name__} {error}"
     return None

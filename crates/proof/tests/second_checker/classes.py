@@ -19,7 +19,25 @@ from board import (
     passed,
     squares,
 )
+import invariants
 from invariants import may_be_mate
+from reading import fields, listed, pair, square
+
+
+def read(text):
+    """A class as it is written, whether it makes sense or not."""
+    fields(text, ["men", "kings"])
+    kings = fields(text["kings"], ["claim_to_move", "other_to_move", "after_king"])
+    return {
+        "men": listed(text["men"], invariants.Man),
+        "kings": {name: rows(text) for name, text in kings.items()},
+    }
+
+
+def rows(text):
+    read = listed(text, lambda row: pair(row, square, parse_set))
+    need(len({own for own, _ in read}) == len(read), "a square named twice")
+    return read
 
 
 class Man:
@@ -64,27 +82,20 @@ def near(one, other):
 
 class Class:
     def __init__(self, text, w):
-        need(set(text) == {"men", "kings"}, "fields of a class")
         self.w = w
         self.men = []
         need(len(text["men"]) <= 62, "crowd")
         for man in text["men"]:
-            need(set(man) <= {"piece", "squares", "lost", "promotes"}, "fields of a man")
-            piece, mask = chess.Piece.from_symbol(man["piece"]), parse_set(man["squares"])
-            color, role, unknown = piece.color, piece.piece_type, man.get("promotes", False)
-            need(role != KING and not man.get("lost", False), "a man of a class")
+            color, role, mask, unknown = man.color, man.role, man.squares, man.promotes
+            need(role != KING and not man.lost, "a man of a class")
             if unknown:
                 need(role == PAWN and color != w, "a man of unknown kind")
             elif role == PAWN:
                 need(mask.bit_count() == 1 and not mask & BACK, "a pawn of a class")
             self.men.append(Man(color, role, mask, unknown))
-        need(
-            set(text["kings"]) == {"claim_to_move", "other_to_move", "after_king"},
-            "fields of kings",
-        )
-        read = {name: self.pairs(rows) for name, rows in text["kings"].items()}
-        self.first = read["other_to_move"]
-        self.kings = {w: read["claim_to_move"], not w: self.first | read["after_king"]}
+        pairs = {name: self.pairs(rows) for name, rows in text["kings"].items()}
+        self.first = pairs["other_to_move"]
+        self.kings = {w: pairs["claim_to_move"], not w: self.first | pairs["after_king"]}
         both = self.kings[w] | self.kings[not w]
         own, other = ({pair[i] for pair in both} for i in (0, 1))
         self.fixed = self.may = 0
@@ -100,12 +111,10 @@ class Class:
     @staticmethod
     def pairs(rows):
         pairs = set()
-        for name, others in rows:
-            own = chess.parse_square(name)
-            for other in squares(parse_set(others)):
+        for own, others in rows:
+            for other in squares(others):
                 need(not near(own, other), "kings")
                 pairs.add((own, other))
-        need(len({name for name, _ in rows}) == len(rows), "a square named twice")
         return pairs
 
     def certainly(self, color):
@@ -250,8 +259,10 @@ class Classes:
         for man in outcome.men:
             if man.unknown and man.color == self.w:
                 return not outcome.pairs
+        alone = [man.squares for man in outcome.men if man.squares.bit_count() == 1]
         return (
             not outcome.pairs
+            or len(set(alone)) < len(alone)
             or self.too_few(outcome.men)
             or any(one.includes(outcome) for one in self.classes)
             or any(self.leaves_by(exit, outcome) for exit in self.exits)

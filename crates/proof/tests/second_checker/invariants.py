@@ -19,16 +19,17 @@ from board import (
     passed,
     squares,
 )
+from reading import fields, listed, mark, number, pair, piece, square
 
 
 class Man:
     def __init__(self, text):
-        need(set(text) <= {"piece", "squares", "lost", "promotes"}, "fields of a man")
-        piece = chess.Piece.from_symbol(text["piece"])
-        self.color, self.role = piece.color, piece.piece_type
+        fields(text, ["piece", "squares"], ["lost", "promotes"])
+        man = piece(text["piece"])
+        self.color, self.role = man.color, man.piece_type
         self.squares = parse_set(text["squares"])
-        self.lost = text.get("lost", False)
-        self.promotes = text.get("promotes", False)
+        self.lost = mark(text.get("lost", False))
+        self.promotes = mark(text.get("promotes", False))
         self.steady = not self.lost and not self.promotes
         self.fixed = self.steady and self.squares.bit_count() == 1
         self.anywhere = FULL if self.promotes else self.squares
@@ -37,17 +38,22 @@ class Man:
         return self.promotes and self.color == color and role not in (PAWN, KING)
 
 
+def read(text):
+    """An invariant as it is written, whether it makes sense or not."""
+    fields(text, ["men"], ["opposed", "castling", "en_passant"])
+    men = listed(text["men"], Man)
+    opposed = listed(text.get("opposed", []), lambda two: pair(two, number, number))
+    castling = parse_set(text.get("castling", ""))
+    granted = square(text["en_passant"]) if "en_passant" in text else None
+    return men, opposed, castling, granted
+
+
 class Invariant:
     """A well-formed invariant with obligations 2 and 3 checked."""
 
     def __init__(self, text, w):
-        need(set(text) <= {"men", "opposed", "castling", "en_passant"}, "fields")
         self.w = w
-        self.men = [Man(man) for man in text["men"]]
-        self.opposed = text.get("opposed", [])
-        self.castling = parse_set(text.get("castling", ""))
-        granted = text.get("en_passant")
-        self.granted = None if granted is None else chess.parse_square(granted)
+        self.men, self.opposed, self.castling, self.granted = text
         self.form()
         self.fixed = sum(man.squares for man in self.men if man.fixed)
         self.may = 0

@@ -60,6 +60,7 @@ pub(crate) fn search(
             continue;
         }
         spent += 1;
+        meter.hold(search.bytes())?;
         found = search.enter(next, Some((from, m)));
     }
     meter.spend(spent)?;
@@ -76,6 +77,13 @@ struct Search {
 }
 
 impl Search {
+    /// The memory it takes. Each position is in the tree and in a set that is half full, and its
+    /// moves wait in a queue.
+    fn bytes(&self) -> u64 {
+        let moves = self.moves.capacity() * (size_of::<(u32, Move)>() + size_of::<Entry>());
+        self.tree.bytes() + (2 * self.seen.len() * size_of::<Key>() + moves) as u64
+    }
+
     /// Adds a position and queues its moves; the line if one of them mates.
     fn enter(&mut self, position: Position, from: Option<(u32, Move)>) -> Option<Vec<Move>> {
         let place = self.tree.add(position, from);

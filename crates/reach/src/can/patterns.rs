@@ -74,6 +74,12 @@ impl PatternSet {
         self.patterns.len()
     }
 
+    /// The memory it takes.
+    pub(crate) fn bytes(&self) -> u64 {
+        let ways = self.ways.capacity() * size_of::<Ways>();
+        (ways + self.patterns.capacity() * size_of::<MatingPattern>()) as u64
+    }
+
     /// How far `position`, of the same pawn structure, is from the pattern at `place`.
     /// In sixteenths of moves; `None` if some man has no way to where it should be.
     pub(crate) fn distance(&self, place: usize, position: &Position) -> Option<u32> {

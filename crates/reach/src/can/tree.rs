@@ -26,6 +26,11 @@ impl Tree {
         self.0.len()
     }
 
+    /// The memory it takes.
+    pub(crate) fn bytes(&self) -> u64 {
+        (self.0.capacity() * size_of::<Node>()) as u64
+    }
+
     /// Adds a position with the place that it follows and the move; its own place.
     pub(crate) fn add(&mut self, position: Position, from: Option<(u32, Move)>) -> u32 {
         let place = u32::try_from(self.0.len()).expect("limits are far below 2^32");

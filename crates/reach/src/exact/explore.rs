@@ -27,7 +27,7 @@ use stillmate_core::{Color, Key, Move, Position, Role, insufficient_material};
 use crate::{
     budget::Meter,
     can::{corner_mates, patterns::PatternSet, plan, rollout, tree::trail},
-    exact::visited::VisitedSet,
+    exact::{chunks::Chunks, visited::VisitedSet},
     features,
     never::pruner::Pruner,
     settled::Settled,
@@ -42,7 +42,7 @@ pub(crate) fn explore(
     meter: &Meter,
 ) -> Result<Option<Settled>, StopReason> {
     let mut explorer = Explorer {
-        nodes: Vec::new(),
+        nodes: Chunks::new(),
         seen: VisitedSet::new(),
         buckets: Vec::new(),
         by_signature: FxHashMap::default(),
@@ -55,12 +55,25 @@ pub(crate) fn explore(
         rolled: 0,
         pattern_sets: Vec::new(),
         selectors: Vec::new(),
+        held: 0,
     };
     explorer.run(position, limit, meter)
 }
 
 /// Positions by estimate, the oldest first among equals.
-type Queue = BinaryHeap<Reverse<(u32, u32)>>;
+type Queue = BinaryHeap<Entry>;
+type Entry = Reverse<(u32, u32)>;
+
+/// Adds to a queue; the memory by which it grows.
+fn queue(queue: &mut Queue, entry: Entry) -> u64 {
+    let before = bytes(queue);
+    queue.push(entry);
+    bytes(queue) - before
+}
+
+fn bytes(queue: &Queue) -> u64 {
+    (queue.capacity() * size_of::<Entry>()) as u64
+}
 
 struct Node {
     key: Key,
@@ -95,7 +108,7 @@ struct Bucket {
 
 impl Bucket {
     /// Takes the position that has waited longest.
-    fn oldest(&mut self, nodes: &mut [Node]) -> Option<u32> {
+    fn oldest(&mut self, nodes: &mut Chunks<Node>) -> Option<u32> {
         while let Some(&index) = self.waiting.get(self.next) {
             self.next += 1;
             let node = &mut nodes[index as usize];
@@ -109,7 +122,7 @@ impl Bucket {
 }
 
 /// Takes the first position of a queue that hasn't been expanded by another choice.
-fn pop(nodes: &mut [Node], queue: &mut Queue) -> Option<u32> {
+fn pop(nodes: &mut Chunks<Node>, queue: &mut Queue) -> Option<u32> {
     loop {
         let Reverse((_, index)) = queue.pop()?;
         let node = &mut nodes[index as usize];
@@ -129,7 +142,7 @@ enum Choice {
 
 struct Explorer {
     /// All positions seen, those that were dropped included.
-    nodes: Vec<Node>,
+    nodes: Chunks<Node>,
     seen: VisitedSet,
     buckets: Vec<Bucket>,
     by_signature: FxHashMap<Signature, u32>,
@@ -149,7 +162,14 @@ struct Explorer {
     expanded: usize,
     /// Positions visited by rollouts.
     rolled: u64,
+    /// Memory of everything but the positions, the set of them and what is proved dead.
+    held: u64,
 }
+
+/// Memory of a bucket, but for its queues: itself, its place by signature, and its entries
+/// among those that are active and due.
+const BUCKET: u64 =
+    (size_of::<Bucket>() + 2 * size_of::<(Signature, u32)>() + 2 * size_of::<Entry>()) as u64;
 
 /// Expansions in a bucket before patterns are generated for it.
 const PATTERNS_FROM: u32 = 100;
@@ -170,6 +190,7 @@ impl Explorer {
     ) -> Result<Option<Settled>, StopReason> {
         let root = self.bucket(position);
         let key = Key::new(position);
+        self.make_room(1, meter)?;
         self.seen
             .insert(key, 0, |_| unreachable!("nothing is there yet"));
         self.add(key, 0, None, root);
@@ -216,6 +237,7 @@ impl Explorer {
                 return found;
             }
             bucket.queued = false;
+            self.held -= bytes(&bucket.best);
             bucket.best = Queue::new();
             self.active.swap_remove(*round);
         }
@@ -264,6 +286,7 @@ impl Explorer {
         let first = self.selectors.len();
         self.selectors
             .resize_with(first + patterns.len(), Queue::new);
+        self.held += patterns.bytes();
         self.pattern_sets.push((patterns, first));
         let waiting = bucket.waiting.clone();
         for index in waiting {
@@ -282,7 +305,7 @@ impl Explorer {
             for pattern in 0..patterns.len() {
                 if let Some(cost) = patterns.distance(pattern, position) {
                     let entry = Reverse((cost + u32::from(node.plies), index));
-                    self.selectors[first + pattern].push(entry);
+                    self.held += queue(&mut self.selectors[first + pattern], entry);
                 }
             }
         }
@@ -295,6 +318,7 @@ impl Explorer {
         let place = *self.by_signature.entry(signature).or_insert(fresh);
         if place == fresh {
             let outlook = outlook(position);
+            self.held += BUCKET;
             self.buckets.push(Bucket {
                 outlook,
                 due: Some(outlook),
@@ -329,9 +353,10 @@ impl Explorer {
         let there = &mut self.buckets[bucket as usize];
         let cost = 4 * estimate(position, there.outlook) + u32::from(node.plies);
         let entry = Reverse((cost, index));
-        self.best.push(entry);
+        self.held += queue(&mut self.best, entry) + queue(&mut there.best, entry);
+        let before = there.waiting.capacity();
         there.waiting.push(index);
-        there.best.push(entry);
+        self.held += ((there.waiting.capacity() - before) * size_of::<u32>()) as u64;
         if let Some(due) = there.due.take() {
             self.due.push(Reverse((due, bucket)));
         }
@@ -341,6 +366,14 @@ impl Explorer {
         }
         self.open += 1;
         self.look(index, position);
+    }
+
+    /// Makes room for so many positions, if the memory allows it.
+    fn make_room(&mut self, positions: usize, meter: &Meter) -> Result<(), StopReason> {
+        let rest = self.nodes.bytes() + self.pruner.bytes() + self.held;
+        meter.hold(rest + self.seen.bytes())?;
+        let memory = meter.memory() - rest - self.seen.bytes();
+        self.seen.reserve(positions, memory)
     }
 
     /// Adds what follows from a position; the line if that leads to a mate.
@@ -359,6 +392,7 @@ impl Explorer {
             (m, next, Key::new(&next))
         });
         let children: Vec<_> = children.collect();
+        self.make_room(children.len(), meter)?;
         let keys = children.iter().map(|(_, _, key)| key);
         self.seen.fetch(keys, |i| &self.nodes[i as usize].key);
         for (m, next, key) in children {
@@ -506,6 +540,6 @@ mod tests {
     #[test]
     fn a_cut_run_is_no_proof() {
         let locked = "8/8/3k1p1p/2p1pPpP/1pP1P1P1/pP1B4/P3K3/8 w - -";
-        assert!(matches!(run(locked, 1), None));
+        assert_eq!(run(locked, 1), None);
     }
 }

@@ -6,10 +6,11 @@
 //! | [`explore`] | alternating open lists: several choices of what to expand, in turn |
 //! | [`rows`] | exact search over sets of positions that differ in where one man stands |
 //! | [`enumerate`] | every position, level by level, in parallel |
-//! | [`visited`] | the set of positions that a search has met |
+//! | [`visited`], [`chunks`] | the set of positions that a search has met, and lists that grow without moving |
 //!
 //! White is the intended winner; callers mirror the board.
 
+pub(crate) mod chunks;
 pub(crate) mod enumerate;
 pub(crate) mod explore;
 pub(crate) mod proof_tree;

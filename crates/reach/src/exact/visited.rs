@@ -3,18 +3,24 @@
 use arrayvec::ArrayVec;
 use stillmate_core::Key;
 
+use crate::verdict::StopReason;
+
 /// Most keys that are read at once.
 const AT_ONCE: usize = 64;
 
-/// Places of keys in somebody else's list, by hash. Small and fast; keys are compared in
+/// The set begins with so many slots.
+const FIRST: usize = 1 << 6;
+
+/// Places of keys in a list that the caller keeps, by hash. Small and fast; keys are compared in
 /// full, so the hash only says where to look.
 pub(crate) struct VisitedSet {
-    /// The hash above, one more than the place below; 0 is empty. A power of two of them.
+    /// The hash above, one more than the place below; 0 is empty.
     slots: Vec<u64>,
     used: usize,
 }
 
-fn hash(key: &Key) -> u64 {
+/// 32 bits of hash.
+pub(crate) fn hash(key: &Key) -> u64 {
     let mut mixed = 0u64;
     for plane in key.planes() {
         let product = u128::from(mixed ^ plane) * 0x9E37_79B9_7F4A_7C15;
@@ -23,26 +29,61 @@ fn hash(key: &Key) -> u64 {
     mixed >> 32
 }
 
+/// The slot at which a key with this hash is looked for first, of so many.
+const fn home(hash: u64, slots: usize) -> usize {
+    (hash * slots as u64 >> 32) as usize
+}
+
+/// The slot after this one.
+const fn next(slot: usize, slots: usize) -> usize {
+    if slot + 1 == slots { 0 } else { slot + 1 }
+}
+
 impl VisitedSet {
     pub(crate) fn new() -> VisitedSet {
         VisitedSet {
-            slots: vec![0; 1 << 10],
+            slots: vec![0; FIRST],
             used: 0,
         }
     }
 
+    /// The memory it takes.
+    pub(crate) fn bytes(&self) -> u64 {
+        (self.slots.len() * size_of::<u64>()) as u64
+    }
+
+    /// Makes room for `more` keys, which may take `memory` bytes more while it grows. Where that
+    /// isn't enough, slots are used that are else left free so that keys are found fast.
+    pub(crate) fn reserve(&mut self, more: usize, memory: u64) -> Result<(), StopReason> {
+        let wanted = self.used + more;
+        let slots = self.slots.len();
+        if wanted * 3 <= slots * 2 {
+            return Ok(());
+        }
+        // Grown by half at a time, it is never more than twice as large as need be; and keys
+        // keep their order, so that the new slots are filled from the first to the last.
+        let larger = (slots + slots / 2).max(wanted * 2);
+        if (larger * size_of::<u64>()) as u64 <= memory {
+            self.grow(larger);
+            Ok(())
+        } else if wanted * 8 <= slots * 7 {
+            Ok(())
+        } else {
+            Err(StopReason::Memory)
+        }
+    }
+
     /// Reads what [`VisitedSet::insert`] is going to read for each of these keys: memory, which is
-    /// slow for large tables, answers all of them at the same time.
+    /// slow for large sets, answers all of them at the same time.
     pub(crate) fn fetch<'k>(
         &self,
         keys: impl Iterator<Item = &'k Key>,
         at: impl Fn(u32) -> &'k Key,
     ) {
-        let mask = self.slots.len() - 1;
         let mut places = ArrayVec::<u32, AT_ONCE>::new();
         for key in keys.take(AT_ONCE) {
             let hash = hash(key);
-            let entry = self.slots[hash as usize & mask];
+            let entry = self.slots[home(hash, self.slots.len())];
             if entry != 0 && entry >> 32 == hash {
                 places.push(entry as u32 - 1);
             }
@@ -52,36 +93,32 @@ impl VisitedSet {
     }
 
     /// Notes that `key` lies at `place`, unless it is known; tells whether it was new. `at`
-    /// tells the key at a place noted earlier.
+    /// tells the key at a place noted earlier. Room must have been made.
     pub(crate) fn insert<'k>(&mut self, key: Key, place: u32, at: impl Fn(u32) -> &'k Key) -> bool {
-        if self.used * 3 >= self.slots.len() * 2 {
-            self.grow();
-        }
         let hash = hash(&key);
-        let mask = self.slots.len() - 1;
-        let mut slot = hash as usize & mask;
+        let slots = self.slots.len();
+        let mut slot = home(hash, slots);
         loop {
             let entry = self.slots[slot];
             if entry == 0 {
                 self.slots[slot] = hash << 32 | u64::from(place + 1);
                 self.used += 1;
+                debug_assert!(self.used < slots, "no slot is left to end a search");
                 return true;
             }
             if entry >> 32 == hash && *at(entry as u32 - 1) == key {
                 return false;
             }
-            slot = (slot + 1) & mask;
+            slot = next(slot, slots);
         }
     }
 
-    fn grow(&mut self) {
-        let doubled = vec![0; self.slots.len() * 2];
-        let old = std::mem::replace(&mut self.slots, doubled);
-        let mask = self.slots.len() - 1;
+    fn grow(&mut self, slots: usize) {
+        let old = std::mem::replace(&mut self.slots, vec![0; slots]);
         for entry in old.into_iter().filter(|entry| *entry != 0) {
-            let mut slot = (entry >> 32) as usize & mask;
+            let mut slot = home(entry >> 32, slots);
             while self.slots[slot] != 0 {
-                slot = (slot + 1) & mask;
+                slot = next(slot, slots);
             }
             self.slots[slot] = entry;
         }
@@ -94,14 +131,14 @@ mod tests {
 
     use super::*;
 
-    #[test]
-    fn keeps_every_key_once_while_it_grows() {
+    /// Different keys, some of them many times over.
+    fn keys(atleast: usize) -> (Vec<Key>, usize) {
+        let start = Position::from_fen("4k3/8/8/8/8/8/8/RN2K1NR w - -").unwrap();
         let mut keys = Vec::new();
         let mut set = VisitedSet::new();
-        let start = Position::from_fen("4k3/8/8/8/8/8/8/RN2K1NR w - -").unwrap();
         let mut frontier = vec![start];
         let mut again = 0;
-        while keys.len() < 5_000 {
+        while keys.len() < atleast {
             let mut next = Vec::new();
             for position in frontier {
                 for m in position.legal_moves() {
@@ -109,6 +146,7 @@ mod tests {
                     let key = Key::new(&child);
                     let known = keys.contains(&key);
                     let place = keys.len() as u32;
+                    set.reserve(1, u64::MAX).unwrap();
                     assert_eq!(set.insert(key, place, |i| &keys[i as usize]), !known);
                     if known {
                         again += 1;
@@ -120,6 +158,31 @@ mod tests {
             }
             frontier = next;
         }
+        (keys, again)
+    }
+
+    #[test]
+    fn keeps_every_key_once_while_it_grows() {
+        let (_, again) = keys(5_000);
         assert!(again > 0);
+    }
+
+    #[test]
+    fn it_fills_up_where_it_must_not_grow_and_stops_before_it_is_full() {
+        let (keys, _) = keys(2_000);
+        let mut set = VisitedSet::new();
+        let mut place = 0;
+        while set.reserve(1, 0).is_ok() {
+            assert!(set.insert(keys[place], place as u32, |i| &keys[i as usize]));
+            place += 1;
+        }
+        assert_eq!((place, set.bytes()), (56, 8 * 64));
+        for (place, key) in keys[..place].iter().enumerate() {
+            assert!(!set.insert(*key, place as u32, |i| &keys[i as usize]));
+        }
+        // What a larger one takes fits now.
+        assert_eq!(set.reserve(1, 8 * 114 - 1), Err(StopReason::Memory));
+        assert_eq!(set.reserve(1, 8 * 114), Ok(()));
+        assert_eq!(set.bytes(), 8 * 114);
     }
 }

@@ -9,7 +9,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use stillmate_core::Position;
-use stillmate_proof::{Invariant, Step};
+use stillmate_proof::{Invariant, Man, Step};
 
 use crate::{
     never::{classes, relaxation, throttle::Throttle},
@@ -36,12 +36,21 @@ pub(crate) struct Pruner {
     expanded: usize,
     /// Classes visited by tests that failed.
     visited: usize,
+    /// The memory that all this takes.
+    bytes: u64,
 }
 
 /// Classes that may be visited before a search has expanded anything.
-const CLASSES_AHEAD: usize = 200;
+const CLASSES_AHEAD: usize = 40;
 /// Expansions that pay for visiting one class in vain.
 const EXPANSIONS_PER_CLASS: usize = 40;
+
+/// The memory that an invariant takes.
+fn bytes(invariant: &Invariant) -> u64 {
+    let men = invariant.men.capacity() * size_of::<Man>();
+    let opposed = invariant.opposed.capacity() * size_of::<(usize, usize)>();
+    (size_of::<Invariant>() + men + opposed) as u64
+}
 
 impl Pruner {
     /// `evidence`: whether a certificate is wanted in the end.
@@ -55,6 +64,11 @@ impl Pruner {
     /// Notes that the search has expanded a position, which pays for tests.
     pub(crate) fn note_expansion(&mut self) {
         self.expanded += 1;
+    }
+
+    /// The memory that is taken by what has been proved, and by what is known not to be.
+    pub(crate) const fn bytes(&self) -> u64 {
+        self.bytes
     }
 
     /// Whether White is proved unable to mate from `position`; the proof is kept.
@@ -85,13 +99,17 @@ impl Pruner {
         }
         let invariant = relaxation.invariant();
         if self.known.insert(invariant.clone()) {
+            self.bytes += 2 * bytes(&invariant);
             self.invariants.push(invariant);
         }
         true
     }
 
     fn by_classes(&mut self, position: &Position, signature: Signature) -> bool {
-        let failed = self.failed.entry(signature).or_default();
+        let failed = self.failed.entry(signature).or_insert_with(|| {
+            self.bytes += 2 * size_of::<(Signature, u32)>() as u64;
+            0
+        });
         let paid = CLASSES_AHEAD + self.expanded / EXPANSIONS_PER_CLASS;
         if *failed > 1 || self.visited > paid {
             return false;
@@ -102,11 +120,14 @@ impl Pruner {
             *failed += 1;
             return false;
         };
+        self.bytes += size_of::<classes::Proof>() as u64 + proof.bytes();
         for (signature, place) in proof.signatures() {
-            self.proved
-                .entry(signature)
-                .or_default()
-                .push((self.proofs.len(), place));
+            let places = self.proved.entry(signature).or_insert_with(|| {
+                self.bytes += 2 * size_of::<(Signature, Vec<(usize, usize)>)>() as u64;
+                Vec::new()
+            });
+            self.bytes += size_of::<(usize, usize)>() as u64;
+            places.push((self.proofs.len(), place));
         }
         self.proofs.push(proof);
         true

@@ -11,6 +11,7 @@
 //! | `codes` | where they are: in memory or in a file |
 //! | `build` | finding them, backwards from the mates |
 //! | `statistics` | counting them |
+//! | `solutions` | counting the helpmates of each position |
 //! | `file` | keeping them |
 //! | `tables` | the way in: [`Tables`] |
 
@@ -19,6 +20,7 @@ mod class;
 mod codes;
 mod file;
 mod index;
+mod solutions;
 mod statistics;
 mod table;
 mod tables;
@@ -27,6 +29,7 @@ pub use build::{OnProgress, Progress};
 pub use class::{Class, ClassError};
 pub use file::{Fault, TableError};
 pub use index::{Indexing, MOST_MEN};
+pub use solutions::{MOST_COUNTED, OfLength, Solutions};
 pub use statistics::{Example, Mates, SideToMove, Statistics};
 pub use table::Distance;
 pub use tables::Tables;

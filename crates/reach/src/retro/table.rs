@@ -65,6 +65,21 @@ impl Table {
         }
     }
 
+    /// The longest distance of a mate by `winner`; `None` if there is no mate.
+    pub(super) fn farthest(&self, winner: Color) -> Option<u16> {
+        let plane = self.planes[winner.fold_wb(0, 1)].as_ref()?;
+        let codes = plane.iter().copied();
+        let farthest = codes.filter(|code| (MATE..NEVER).contains(code)).max()?;
+        Some(u16::from(farthest - MATE))
+    }
+
+    /// Whether the position with this number is `plies` from a mate by `winner`.
+    pub(super) fn is_at(&self, number: usize, winner: Color, plies: u16) -> bool {
+        self.planes[winner.fold_wb(0, 1)]
+            .as_ref()
+            .is_some_and(|plane| u16::from(plane[number]) == plies + u16::from(MATE))
+    }
+
     /// The distance for the position with this number, whose stronger side is White.
     pub(super) fn of_number(&self, number: usize, winner: Color) -> Distance {
         match &self.planes[winner.fold_wb(0, 1)] {

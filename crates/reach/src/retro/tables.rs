@@ -14,6 +14,7 @@ use super::{
     class::Class,
     file::{self, TableError},
     index::{Indexing, MOST_MEN},
+    solutions::{Counter, Solutions},
     statistics::Statistics,
     table::{Distance, Table},
 };
@@ -134,6 +135,19 @@ impl Tables {
     /// As [`Tables::build`].
     pub fn statistics(&self, class: Class) -> Result<Statistics, TableError> {
         Ok(self.read_or_build(class, &|_| ())?.statistics())
+    }
+
+    /// Counts the shortest helpmates of every position of `class`, whose table is built if need
+    /// be, and lists for each length at most `examples` positions that have one only.
+    ///
+    /// This takes four bytes for each number of the class and of those that it leads to.
+    ///
+    /// # Errors
+    ///
+    /// As [`Tables::build`].
+    pub fn solutions(&self, class: Class, examples: usize) -> Result<Solutions, TableError> {
+        let table = |class| self.read_or_build(class, &|_| ());
+        Counter::new(&table).solutions(class, examples)
     }
 
     /// Drops from memory all tables that a file has, and looks again for those that had none.

@@ -3,8 +3,12 @@
 use std::collections::BTreeMap;
 
 use fastrand::Rng;
-use stillmate_core::{Color, Position};
-use stillmate_reach::{Analyzer, Budget, rungs::Rung};
+use stillmate_core::{Color, Position, insufficient_material};
+use stillmate_proof::Step;
+use stillmate_reach::{
+    Analyzer, Budget, Verdict,
+    rungs::{Rung, positions_in_rows},
+};
 use stillmate_testkit::{
     explorer::{Graph, explore},
     generate::{self, choose, rng},
@@ -132,6 +136,7 @@ fn every_rung_is_right_in_closed_worlds() {
         Rung::Relaxation,
         Rung::Classes,
         Rung::Explore,
+        Rung::Rows,
         Rung::Closure,
     ] {
         let proved = compared.proved.get(&rung);
@@ -145,5 +150,52 @@ fn every_rung_is_right_near_mates() {
     let faults = Faults::default();
     let compared = worlds_with_a_mate(11, 0..300, 2_000, &faults);
     assert!(compared.can > 500, "{compared:?}");
+    faults.none();
+}
+
+/// Positions that the search over sets counts in `worlds` worlds are those that enumeration
+/// visits.
+pub(crate) fn counts(
+    salt: u64,
+    worlds: usize,
+    size: usize,
+    maker: fn(&mut Rng) -> Option<Position>,
+    faults: &Faults,
+) {
+    let mut counted = 0;
+    for number in 0.. {
+        let mut rng = rng(salt, number);
+        let position = generate::some(&mut rng, maker);
+        for winner in Color::ALL {
+            if !position.has_legal_move() || insufficient_material(&position, winner).is_some() {
+                continue;
+            }
+            let Some(Verdict::Unwinnable(certificate)) = Rung::Closure.ask(&position, winner, size)
+            else {
+                continue;
+            };
+            let [Step::Closed { positions, .. }] = certificate.steps[..] else {
+                continue;
+            };
+            counted += 1;
+            let in_rows = positions_in_rows(&position, winner, usize::MAX);
+            if in_rows != Some(positions) {
+                faults.add(format!(
+                    "{in_rows:?} in rows for {winner}, {positions} by enumeration: {}",
+                    position.fen()
+                ));
+            }
+        }
+        if counted >= worlds {
+            break;
+        }
+    }
+}
+
+#[test]
+fn sets_hold_exactly_what_enumeration_visits() {
+    let faults = Faults::default();
+    counts(12, 300, 3_000, generate::walled, &faults);
+    counts(13, 40, 2_000, generate::any, &faults);
     faults.none();
 }

@@ -110,9 +110,7 @@ fn full(
         writeln!(out, "  note: {note}")?;
     }
     let laws = report.laws;
-    if !laws.are_todays() {
-        writeln!(out, "  judged by {laws}")?;
-    }
+    writeln!(out, "  judged by {laws}")?;
     for rule in laws.uncertain() {
         writeln!(out, "  uncertain by the date: {rule}")?;
     }
@@ -143,14 +141,15 @@ fn full(
         let (player, meaning) = (name(fall.flag), fall.sentence());
         writeln!(out, "  if {player}'s flag falls: {meaning}")?;
     }
-    // The end has its diagram above.
-    let decides = report.adjudication.plies(record);
-    let drawn = match report.ends.first() {
-        Some(end) => end.plies,
-        None => record.plies(),
-    };
-    if decides != drawn {
-        diagram(out, record, decides)?;
+    // What the verdict rests on has its diagram above.
+    if report
+        .ends
+        .first()
+        .is_some_and(|end| end.plies < record.plies())
+    {
+        let place = place(record, record.plies());
+        writeln!(out, "  the last position, {place}")?;
+        diagram(out, record, record.plies())?;
     }
     write!(out, "  {} ", recorded(game))?;
     verdict(out, game, &report.adjudication)

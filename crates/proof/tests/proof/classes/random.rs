@@ -29,13 +29,13 @@ pub(super) const LOCKED: [&str; 18] = [
     "8/1p6/kPp5/p1P5/2P5/P7/3K4/8 b - -",
 ];
 
-/// One of these with some men moved, taken away or added; `None` if the draw is none.
+/// One of these with some men moved, taken away or added; `None` if the draw fails.
 pub(super) fn changed_position(rng: &mut Rng) -> Option<Position> {
     let position = position(rng.choice(LOCKED)?);
     changed(rng, &position)
 }
 
-/// `position` with up to three men moved, taken away or added; `None` if the draw is none.
+/// `position` with up to three men moved, taken away or added; `None` if the draw fails.
 pub(super) fn changed(rng: &mut Rng, position: &Position) -> Option<Position> {
     let mut draft = SetUp::of(position);
     let roles = [
@@ -73,7 +73,7 @@ pub(super) fn changed(rng: &mut Rng, position: &Position) -> Option<Position> {
     })
 }
 
-/// A random position with a wall of pawns, not without faults, and few other men; `None` if the draw is none.
+/// A random position with a wall of pawns, not without faults, and few other men; `None` if the draw fails.
 pub(super) fn random_position(rng: &mut Rng) -> Option<Position> {
     let mut draft = SetUp::empty();
     let any = |rng: &mut Rng| Square::new(rng.u32(..64));
@@ -122,7 +122,7 @@ pub(super) fn random_position(rng: &mut Rng) -> Option<Position> {
 }
 
 /// A random position that belongs to a class when its men are placed as listed; `None` if the
-/// draw is none. Nothing says that play can reach it.
+/// draw fails. Play may be unable to reach it.
 pub(super) fn random_fitting(rng: &mut Rng, proof: &Proof) -> Option<Position> {
     let class = rng.choice(&proof.classes)?;
     let (set, own, other) = rng.choice(pairs(class))?;

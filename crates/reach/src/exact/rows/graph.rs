@@ -91,9 +91,6 @@ impl Graph {
         self.expansions.clear();
     }
 
-    pub(super) fn expansions(&self) -> usize {
-        self.expansions.len()
-    }
     pub(super) fn len(&self) -> usize {
         self.nodes.len()
     }

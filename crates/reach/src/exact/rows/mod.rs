@@ -65,13 +65,11 @@ const ROLLED_AHEAD: u64 = 1_000;
 /// Rows that pay for one position of a rollout.
 const ROWS_PER_ROLLED: u64 = 4;
 
-/// Bytes that a search may hold.
-const MOST_BYTES: usize = 800 << 20;
-/// How many rows pass until that is looked at again.
-const WEIGH_EVERY: usize = 1 << 12;
+/// How many rows pass until the memory is looked at again.
+const WEIGH_EVERY: usize = 64;
 
 /// Visits everything that play can reach from `position`, expanding at most `limit` rows, each
-/// of which counts as one node; `None` at that limit, or where it would take too much memory.
+/// of which counts as one node; `None` at that limit.
 pub(crate) fn search(
     position: &Position,
     limit: usize,
@@ -84,6 +82,15 @@ pub(crate) fn search(
         End::Never => Some(Settled::Never(search.steps())),
         End::Open => None,
     })
+}
+
+/// How many positions play can reach, all of them visited: without rollouts, and with nothing
+/// dropped but where the men don't suffice. `None` if White can mate or at the limit.
+pub(crate) fn count(position: &Position, limit: usize, meter: &Meter) -> Option<u64> {
+    let mut search = Search::new(limit, meter);
+    search.shortcuts = false;
+    search.review_from = 5;
+    matches!(search.run(position), Ok(End::Never)).then_some(search.positions)
 }
 
 /// How a search, or the closing of a structure, has ended.
@@ -198,8 +205,7 @@ impl<'m> Search<'m> {
         }
         let first = self.structures[number as usize].entries[0];
         let men = self.full(first.placement, first.row.first().expect("no row is empty"));
-        let signature = self.structures[number as usize].signature;
-        if signature.is_insufficient(&men) || self.is_dead() {
+        if men.are_insufficient() || self.is_dead() {
             self.count();
             return Ok(End::Never);
         }
@@ -230,8 +236,8 @@ impl<'m> Search<'m> {
                     return Ok(line.map_or(End::Open, End::Mate));
                 }
             }
-            if self.rows.is_multiple_of(WEIGH_EVERY) && self.bytes() > MOST_BYTES {
-                return Ok(End::Open);
+            if self.rows.is_multiple_of(WEIGH_EVERY) {
+                self.meter.hold(self.bytes() as u64)?;
             }
             if self.rows - begun > review {
                 review *= REVIEW_AGAIN;
@@ -240,18 +246,6 @@ impl<'m> Search<'m> {
                     begun = self.rows;
                 }
             }
-        }
-        if std::env::var_os("RSTAT").is_some() && self.graph.len() > 1000 {
-            eprintln!(
-                "structure {} nodes {} expansions {} positions {} man {:?} {:?} entries {}",
-                self.here,
-                self.graph.len(),
-                self.graph.expansions(),
-                self.graph.rows().map(|r| r.2.count()).sum::<usize>(),
-                self.structures[self.here as usize].row_man.color(),
-                self.structures[self.here as usize].row_man.role(),
-                self.structures[self.here as usize].entries.len()
-            );
         }
         self.count();
         Ok(End::Never)
@@ -262,6 +256,7 @@ impl<'m> Search<'m> {
         self.graph.bytes()
             + self.entries * size_of::<Entry>()
             + self.structures.len() * 2 * size_of::<Structure>()
+            + self.dead.capacity() * size_of::<Relaxation>()
     }
 
     /// Puts the entries of the structure that is to be closed into an empty graph, and drops
@@ -337,7 +332,7 @@ impl<'m> Search<'m> {
         let first = &structure.entries[0];
         let men = self.full(first.placement, first.row.first().expect("no row is empty"));
         if has_open_file(men.men_of(Color::White, Role::Pawn), men.occupied())
-            || !self.relaxed.pays(300, 12)
+            || !self.relaxed.pays(30, 8)
         {
             return false;
         }

@@ -3,7 +3,7 @@
 use shakmaty::attacks::{
     between, bishop_attacks, king_attacks, knight_attacks, pawn_attacks, rook_attacks,
 };
-use stillmate_core::{Bitboard, Color, Key, Position, Role, Square};
+use stillmate_core::{Bitboard, Color, Key, Position, Role, Square, insufficient_material};
 
 use crate::geometry::{attacks_from, attacks_from_any};
 
@@ -78,7 +78,10 @@ const fn place(role: Role) -> usize {
 }
 
 const fn side(color: Color) -> usize {
-    color as usize ^ 1
+    match color {
+        Color::White => 0,
+        Color::Black => 1,
+    }
 }
 
 impl Placement {
@@ -240,6 +243,12 @@ impl Men {
             }
         }
         shelter
+    }
+
+    /// Whether White can't mate with these men, as [`insufficient_material`] has it.
+    pub(super) fn are_insufficient(&self) -> bool {
+        let position = self.position(Color::White, Bitboard::EMPTY, None);
+        insufficient_material(&position, Color::White).is_some()
     }
 
     /// Whether `color`'s king is attacked by none of these men.

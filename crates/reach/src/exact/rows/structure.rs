@@ -111,13 +111,6 @@ impl Signature {
         let moment = 2 * (4 - rights.min(4)) + u32::from(self.ep == NO_SQUARE);
         16 * (1_000 * (32 - men) + steps) + moment
     }
-
-    /// Whether White can't mate with these men, as
-    /// [`insufficient_material`](stillmate_core::insufficient_material) has it.
-    pub(super) fn is_insufficient(&self, men: &Men) -> bool {
-        let position = men.position(Color::White, Bitboard::EMPTY, None);
-        stillmate_core::insufficient_material(&position, Color::White).is_some()
-    }
 }
 
 /// Positions by which a structure is entered: a row.

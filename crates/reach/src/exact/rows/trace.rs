@@ -1,11 +1,11 @@
 //! From a mate back to the first position, by concrete moves.
 
-use stillmate_core::{Move, Position};
+use stillmate_core::{Color, Move, Position};
 
 use super::{
     Search, Spot,
     graph::{Expansion, Source},
-    placement::Men,
+    placement::{Kind, Men},
     structure::Entry,
 };
 use crate::verdict::StopReason;
@@ -20,7 +20,7 @@ pub(super) struct Watch {
 
 impl Watch {
     /// Whether this is the entry.
-    pub(super) fn meet(&mut self, structure: u32, entry: &Entry, row_man: super::Kind) {
+    pub(super) fn meet(&mut self, structure: u32, entry: &Entry, row_man: Kind) {
         if structure != self.structure || entry.turn != self.spot.turn {
             return;
         }
@@ -124,10 +124,7 @@ impl Search<'_> {
         self.here = structure;
         self.load();
         while let Some((node, rows)) = self.graph.next() {
-            for (turn, row) in [super::Color::White, super::Color::Black]
-                .into_iter()
-                .zip(rows)
-            {
+            for (turn, row) in [Color::White, Color::Black].into_iter().zip(rows) {
                 if row.is_empty() {
                     continue;
                 }

@@ -242,6 +242,15 @@ impl Proof {
         }
     }
 
+    /// The memory it takes.
+    pub(crate) fn bytes(&self) -> u64 {
+        let classes = self.classes.capacity() * size_of::<Class>();
+        let exits = self.exits.capacity() * size_of::<(Class, Relaxation)>();
+        let kings = (self.classes.len() + self.exits.len()) * size_of::<Kings>();
+        let index = self.index.capacity() * size_of::<(Signature, Vec<Place>)>();
+        (classes + exits + kings + index) as u64
+    }
+
     fn keep(&mut self, class: Class) {
         let place = self.index.entry(class.signature()).or_default();
         place.push(Place::Class(self.classes.len()));

@@ -1,62 +1,69 @@
-//! Third obligation: no position that fits is mate.
+//! Safety: no position that fits is mate.
 
 use std::collections::HashSet;
 
 use shakmaty::attacks;
 use stillmate_core::{Bitboard, Color, Square};
 
-use super::Frame;
+use super::{InductiveInvariant, size};
 use crate::{
     certificate::Man,
-    limits::Budget,
+    limits::Remaining,
     matching::Matching,
-    refusal::{InvariantFault, Mate, Stop},
+    refusal::{InvariantFault, Limit, PossibleMate, StepError},
 };
 
-impl Frame<'_> {
-    /// Checks that wherever B's king stands and whatever checks it, the squares around it
-    /// that may be neither attacked nor blocked by its own men leave it a way out.
-    pub(crate) fn excludes_mate(&self, budget: &mut Budget) -> Result<(), Stop> {
+impl InductiveInvariant<'_> {
+    /// Checks that B's king has a way out wherever it stands and whatever gives check: a square next
+    /// to it that is neither attacked nor occupied by a man of its own.
+    pub(crate) fn check_safety(&self, remaining: &mut Remaining) -> Result<(), StepError> {
         let guards = self.king_squares(self.winner);
         for king in self.king_squares(!self.winner) {
-            budget.spend_work()?;
             let men = &self.invariant.men;
-            mate_on(king, guards, men, self.winner, self.fixed, false)
-                .map_err(InvariantFault::from)?;
+            let mate = find_mate(king, guards, men, self.winner, self.fixed, false, remaining)?;
+            mate.map_or(Ok(()), |mate| Err(InvariantFault::from(mate)))?;
         }
         Ok(())
     }
 }
 
-/// Checks that `winner` can't mate a king on `king` with its own on one of `guards` and these men
-/// (kings among them don't matter), of which those on `fixed` are always there.
+/// A mate of the king on `king` that these men and `winner`'s king on one of `guards` may give, if
+/// any. Kings among the men don't matter. The men on `fixed` never move.
 ///
-/// If it must be `discovered`, only checks count that a move of this king may have discovered:
-/// it may have come from between the two, where it isn't now.
-pub(crate) fn mate_on(
+/// With `discovered`, only checks count that a move of `winner`'s king may have discovered: it may
+/// have come from between the two and isn't there now.
+///
+/// # Errors
+///
+/// [`Limit::Work`].
+pub(crate) fn find_mate(
     king: Square,
     guards: Bitboard,
     men: &[Man],
     winner: Color,
     fixed: Bitboard,
     discovered: bool,
-) -> Result<(), Mate> {
+    remaining: &mut Remaining,
+) -> Result<Option<PossibleMate>, Limit> {
     let around = attacks::king_attacks(king);
-    // The king has left its square when the squares around it are asked for.
+    // When it steps to a square next to it, the king no longer blocks lines.
     let blockers = fixed.without(king);
     let subjects = |color| {
         let men = men.iter().enumerate();
         men.filter(move |(_, man)| man.piece.color == color && !man.is_king())
     };
-    // What W's king may cover. Here and below each set of squares is enough once, unless it
-    // matters from where it is covered.
+    // What W's king may cover. Here and below, one of several equal sets is enough, unless it
+    // matters from where the squares are covered.
     let mut guards: Vec<_> = (guards & !around.with(king))
         .into_iter()
         .map(|guard| (around & attacks::king_attacks(guard), guard))
         .collect();
+    remaining.spend_work(10 + men.len() + guards.len())?;
     if guards.is_empty() {
-        return Ok(());
+        return Ok(None);
     }
+    // Each man is looked at on each square once for what it covers and once for its checks.
+    remaining.spend_work(2 * size(subjects(winner).map(|(_, man)| man)))?;
     // What each man of W may cover from any of its squares.
     let reach = |man: &Man| {
         let from = man.squares.into_iter();
@@ -66,7 +73,7 @@ pub(crate) fn mate_on(
     let reaches: Vec<_> = subjects(winner)
         .map(|(man, own)| (man, reach(own)))
         .collect();
-    // What a check leaves open at least but for W's king.
+    // The squares that remain open after each check, apart from those that W's king covers.
     let mut checks = Vec::new();
     for (man, checker) in subjects(winner) {
         let helpers = reaches.iter().filter(|&&(helper, _)| helper != man);
@@ -85,6 +92,7 @@ pub(crate) fn mate_on(
         checks.dedup_by_key(|(open, ..)| *open);
     }
 
+    remaining.spend_work(checks.len() * (1 + guards.len()))?;
     let mut seen = HashSet::new();
     for (open, man, from) in checks {
         let line = attacks::between(from, king);
@@ -94,28 +102,33 @@ pub(crate) fn mate_on(
                 continue;
             }
             let open = open & !guarded;
-            if seen.insert(open) && may_be_blocked(open, subjects(!winner)) {
-                return Err(Mate {
+            if seen.insert(open) && may_be_blocked(open, subjects(!winner), remaining)? {
+                return Ok(Some(PossibleMate {
                     king,
                     man,
                     from,
                     guard,
-                });
+                }));
             }
         }
     }
-    Ok(())
+    Ok(None)
 }
 
 /// Whether different men may stand on all of `squares`.
 fn may_be_blocked<'m>(
     squares: Bitboard,
     men: impl Iterator<Item = (usize, &'m Man)> + Clone,
-) -> bool {
+    remaining: &mut Remaining,
+) -> Result<bool, Limit> {
+    remaining.spend_work(squares.count() * men.clone().count())?;
     let mut edges = [0; 64];
     for square in squares {
         let may_block = men.clone().filter(|(_, man)| man.may_stand_on(square));
         edges[square as usize] = may_block.fold(0, |set, (place, _)| set | 1 << place);
     }
-    Matching::new().cover(0, squares.into(), &edges)
+    let mut matching = Matching::new();
+    let blocked = matching.cover(0, squares.into(), &edges);
+    remaining.spend_work(matching.work())?;
+    Ok(blocked)
 }
