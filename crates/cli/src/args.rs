@@ -8,7 +8,6 @@ use stillmate_reach::Budget;
 
 use crate::{
     answer::{Question, Wanted},
-    exit,
     game::{GameArgs, RuleSet},
     help,
     problem::ProblemArgs,
@@ -39,7 +38,7 @@ pub(crate) enum Command {
     #[command(after_help = help::after(help::GAME))]
     Game(GameArgs),
     /// Follow games that are still being played: claims and draws as they become possible.
-    #[command(after_help = exit::LEGEND)]
+    #[command(after_help = help::after(help::WATCH))]
     Watch(WatchArgs),
     /// Check certificates that a colour can never mate.
     #[command(after_help = help::after(help::VERIFY))]

@@ -9,6 +9,7 @@ pub(crate) const PROGRAM: &[&str] = &[
     "stillmate game --adjudicate games.pgn",
     "stillmate batch --proofs proofs.bin positions.epd",
     "stillmate verify proofs.bin",
+    "stillmate watch --once games.pgn",
     "stillmate table --probe '8/8/8/8/8/2k5/8/1R2K3 b - -'",
 ];
 
@@ -17,6 +18,7 @@ pub(crate) const CHECK: &[&str] = &[
     "stillmate check --flag white 5b2/p7/Pp3k2/1Pp1pBp1/2P1P1P1/5K2/8/8 w - -",
     "stillmate check --shortest --count '7k/8/5K2/6Q1/8/8/8/8 w - -'",
     "stillmate check --json - < positions.epd",
+    "stillmate check --stipulation h#3 '8/3N4/8/B1p2p2/3np3/3pk3/8/7K b - -'",
 ];
 
 pub(crate) const BATCH: &[&str] = &[
@@ -30,6 +32,11 @@ pub(crate) const GAME: &[&str] = &[
     "stillmate game games.pgn",
     "stillmate game --adjudicate --only wrong games.pgn",
     "stillmate game --format jsonl games.pgn > games.jsonl",
+];
+
+pub(crate) const WATCH: &[&str] = &[
+    "stillmate watch broadcast",
+    "stillmate watch --once --jsonl games.pgn",
 ];
 
 pub(crate) const VERIFY: &[&str] = &[

@@ -43,14 +43,14 @@ pub(crate) struct TableArgs {
     list: bool,
     /// Count the shortest helpmates of all positions of the classes: how many positions of each
     /// length have one only, and what the most is.
-    #[arg(long, requires = "classes")]
+    #[arg(long, conflicts_with_all = ["list", "probe"])]
     count: bool,
     /// List the longest positions with one helpmate only, so many for each class, winner and
     /// side to move.
     #[arg(
         long,
         value_name = "N",
-        requires = "classes",
+        conflicts_with_all = ["list", "probe"],
         num_args = 0..=1,
         require_equals = true,
         default_missing_value = "10"

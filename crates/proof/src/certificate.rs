@@ -4,93 +4,97 @@ use stillmate_core::{Bitboard, Color, MaterialRule, Move, Piece, Position, Squar
 
 /// A proof that `claim` can't checkmate from `position` by any series of legal moves.
 ///
-/// The proof is a list of steps. The first is about `position` itself; a step names others
-/// by their place in the list, always later ones, so that no argument rests on itself.
+/// The proof is a list of steps. The first is about `position`. A step refers to others by their
+/// place in the list, always to later ones, so that no argument rests on itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Certificate {
-    /// The position the claim is about.
+    /// The position that the claim is about.
     pub position: Position,
     /// The colour that can't mate.
     pub claim: Color,
-    /// The argument, first step first; never empty in an accepted certificate.
+    /// The argument. At least one step.
     pub steps: Vec<Step>,
 }
 
-/// One argument about one position (or, used as an exit, about every position that fits).
+/// An argument about a position. As an exit of another step, an invariant or a list of classes is
+/// about all positions that fit or belong to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// The side to move has no legal move, and it isn't mate by the claiming colour.
+    /// The position has no legal move and isn't mate by the colour of the claim.
     Terminal,
-    /// The men on the board don't suffice, and the position isn't mate already.
+    /// The colour of the claim doesn't have the men to mate, and hasn't mated already.
     Material(MaterialRule),
-    /// The position isn't mate by the claiming colour, and each legal move, all of them
-    /// listed once, leads to a position that the step with the given number proves.
+    /// The position isn't mate by the colour of the claim. All legal moves are listed once, each
+    /// with the number of the step that proves the next position.
     Moves(Vec<(Move, usize)>),
-    /// Of all positions that play can reach from here none is mate by the claiming colour.
-    /// The checker explores them itself and doesn't go beyond positions whose men don't
-    /// suffice or that fit one of the invariants named in `exits`.
+    /// No position that play can reach is mate by the colour of the claim. The checker visits all of
+    /// them. It doesn't go beyond positions in which that colour doesn't have the men to mate, and
+    /// those that an exit is about.
     Closed {
-        /// How many positions the exploration visits at most, this one included.
+        /// The number of positions visited, this one included, or more.
         positions: u64,
-        /// Numbers of [`Step::Invariant`]s.
+        /// Numbers of steps: [`Step::Invariant`] or [`Step::Classes`].
         exits: Vec<usize>,
     },
-    /// The position fits an invariant that play never leaves and in which there is no mate.
+    /// The position fits an invariant that play never leaves and that no mate fits.
     Invariant(Invariant),
-    /// The position is no mate and belongs to the first of these classes. No move leads to a
-    /// mate in one of them, and every irreversible move leads from one of them to another, or
-    /// to an invariant named in `exits`, or to men that don't suffice.
+    /// The position isn't mate and belongs to the first of these classes. No move leads to a mate in
+    /// any of them. Each irreversible move leads to another of them, to an invariant named in
+    /// `exits`, or to a position in which the colour of the claim doesn't have the men to mate.
     Classes {
-        /// The classes, the one of the position first.
+        /// The classes, that of the position first.
         classes: Vec<Class>,
-        /// Numbers of [`Step::Invariant`]s.
+        /// Numbers of steps: [`Step::Invariant`].
         exits: Vec<usize>,
     },
 }
 
-/// Positions that reversible moves lead to from one another: the same men, each on squares of
-/// its own, and the kings in relation to each other and to the side to move.
+/// A set of positions that reversible moves don't leave: the same men, each on squares of its own,
+/// and pairs of squares for the kings, by the side to move.
 ///
-/// A position belongs to a class if its men other than the kings can be assigned one to one
-/// to `men`, each of the same piece and on one of its squares (a man of unknown kind: of the
-/// other colour than the claiming one, neither king nor pawn, anywhere), no castling right and
-/// no en passant square is left, and kings and side to move are among `kings`.
+/// A position belongs to a class if
+/// - its men without the kings can be assigned one to one to `men`, each to one of the same piece
+///   that has its square, or to one of unknown kind if it is neither king nor pawn and not of the
+///   colour of the claim;
+/// - its kings and side to move are among `kings`;
+/// - it has neither a castling right nor a legal en passant capture.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Class {
-    /// The men other than the kings. Pawns stand on one square each. `lost` is never set;
-    /// `promotes` marks a man of unknown kind.
+    /// The men without the kings. A pawn has one square. `lost` is never set; `promotes` marks a
+    /// man of unknown kind.
     pub men: Vec<Man>,
     /// Where the kings may stand.
     pub kings: Box<Kings>,
 }
 
-/// A relation between the kings and the side to move.
+/// Pairs of squares for the kings, by the side to move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Kings {
-    /// With the claiming colour to move: for each square of its king, where the other king
-    /// may stand.
+    /// With the colour of the claim to move: for each square of its king, those of the other king.
     pub claim_to_move: [Bitboard; 64],
     /// The same with the other colour to move.
     pub other_to_move: [Bitboard; 64],
-    /// The same with the other colour to move, after a move of the claiming colour's king.
+    /// The same with the other colour to move, after a move of the first king.
     pub after_king: [Bitboard; 64],
 }
 
-/// A description of positions in terms of where each man may ever stand.
+/// A description of positions by where each man may ever stand.
 ///
-/// A position fits if each of its men can be assigned to a different [`Man`] that allows it,
-/// all men without assignment may be lost, every pair in `opposed` is in order, and castling
-/// rights and the en passant square are within what is granted here.
+/// A position fits if
+/// - each of its men can be assigned to a different [`Man`] that allows it, and all other men are
+///   marked as `lost`;
+/// - each pair in `opposed` is in order under that assignment;
+/// - castling rights and the en passant square are granted.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
 pub struct Invariant {
-    /// Every man that may be on the board.
+    /// All men that may be on the board.
     pub men: Vec<Man>,
-    /// Pairs (white pawn, black pawn) by their place in `men` that share a file for ever, at least one of which is never lost,
-    /// the white one on the lower rank.
+    /// Pairs of a white and a black pawn, by their places in `men`, that stay on one file, the
+    /// white pawn on the lower rank. At least one of them can't be captured.
     pub opposed: Vec<(usize, usize)>,
-    /// Squares of rooks that may still castle.
+    /// The squares of rooks that may still castle.
     pub castling: Bitboard,
-    /// The en passant square, if a capture there is possible at once.
+    /// The en passant square of the first position, if it has one.
     pub en_passant: Option<Square>,
 }
 
@@ -99,16 +103,16 @@ pub struct Invariant {
 pub struct Man {
     /// Its colour and, unless it `promotes`, its kind.
     pub piece: Piece,
-    /// The squares it may ever stand on (not counting those after a promotion).
+    /// The squares on which it may ever stand, before a promotion.
     pub squares: Bitboard,
     /// Whether it may be captured.
     pub lost: bool,
-    /// Whether it is a pawn that may promote; it is then any piece, anywhere.
+    /// Whether it is a pawn that may promote. It is then any piece, anywhere.
     pub promotes: bool,
 }
 
 impl Certificate {
-    /// How much memory the steps take, in bytes.
+    /// The memory that the steps take, in bytes.
     pub(crate) fn memory(&self) -> usize {
         let men = |men: &[Man]| size_of_val(men);
         let steps = self.steps.iter().map(|step| match step {

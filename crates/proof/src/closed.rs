@@ -6,10 +6,10 @@ use shakmaty::Position as _;
 use stillmate_core::{Color, Key, Position};
 
 use crate::{
-    exit::Exits,
+    lemmas::Lemmas,
     limits::Remaining,
-    refusal::{Fault, Stop},
-    rules::Node,
+    refusal::{StepError, StepFault},
+    rules::LegalMoves,
 };
 
 /// What a position takes at most, in the set of those visited while that grows and on the list
@@ -17,7 +17,7 @@ use crate::{
 const VISITED: usize = 150;
 
 /// Visits all positions that play can reach from `start`, without going beyond those in which
-/// `winner`'s men don't suffice or that one of `exits` covers; the number of those visited.
+/// `winner`'s men don't suffice or that one of `lemmas` covers; the number of those visited.
 ///
 /// # Errors
 ///
@@ -26,9 +26,9 @@ pub(crate) fn explore(
     start: &Position,
     winner: Color,
     at_most: u64,
-    mut exits: Exits<'_, '_>,
+    mut lemmas: Lemmas<'_, '_>,
     remaining: &mut Remaining,
-) -> Result<u64, Stop> {
+) -> Result<u64, StepError> {
     let mut visited = HashSet::new();
     let mut count = 0;
     let mut open = Vec::new();
@@ -37,7 +37,7 @@ pub(crate) fn explore(
         if visited.insert(key) {
             count += 1;
             if count > at_most {
-                return Err(Stop::from(Fault::Positions(at_most)));
+                return Err(StepError::from(StepFault::Positions(at_most)));
             }
             remaining.spend_position()?;
             remaining.take_memory(VISITED)?;
@@ -47,19 +47,19 @@ pub(crate) fn explore(
     };
     visit(start.to_chess(), &mut open, remaining)?;
     while let Some(key) = open.pop() {
-        let node = Node::new(key.position().to_chess(), remaining)?;
-        if node.is_mate_by(winner) {
-            let fen = Position::from_chess(&node.chess).fen();
-            return Err(Fault::Mate { fen }.into());
+        let legal = LegalMoves::new(key.position().to_chess(), remaining)?;
+        if legal.is_mate_by(winner) {
+            let fen = Position::from_chess(&legal.chess).fen();
+            return Err(StepFault::Mate { fen }.into());
         }
         // After the question for mate: the rules of material are about what follows.
-        if node.chess.has_insufficient_material(winner)
-            || exits.cover(&Position::from_chess(&node.chess), remaining)?
+        if legal.chess.has_insufficient_material(winner)
+            || lemmas.cover(&Position::from_chess(&legal.chess), remaining)?
         {
             continue;
         }
-        for &play in &node.moves {
-            visit(node.after(play)?, &mut open, remaining)?;
+        for &play in &legal.moves {
+            visit(legal.after(play)?, &mut open, remaining)?;
         }
     }
     Ok(count)

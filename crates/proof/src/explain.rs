@@ -1,4 +1,4 @@
-//! Certificates in words. Nothing here is part of the argument.
+//! Certificates in words, for people. Nothing here is part of the argument.
 
 use std::collections::BTreeMap;
 
@@ -7,18 +7,17 @@ use stillmate_core::{Bitboard, Color, MaterialRule, Position, Role, Square, colo
 
 use crate::{
     certificate::{Certificate, Class, Invariant, Man, Step},
-    invariant::{Frame, size},
+    invariant::{InductiveInvariant, size},
     limits::{Limits, Remaining},
     refusal::Limit,
 };
 
-/// A certificate as lines of plain text, for people: of an invariant, which men can never
-/// move, where the others may ever stand, and which of them may ever give check and why that
-/// is never mate.
+/// A certificate as lines of plain text. Of an invariant it says which men can never move, where
+/// the others may stand, which of them may give check, and why that is never mate.
 ///
-/// The certificate should be one that [`verify`](crate::verify) accepts; what is said of one
-/// that it doesn't is what the certificate claims. An explanation that would take more time or
-/// memory than [`Limits::default`] allows for a check is cut short, and says so.
+/// The certificate should be one that [`verify`](crate::verify) accepts: the text repeats what it
+/// claims. An explanation that would take more work or memory than [`Limits::default`] allows is cut
+/// short, and says so.
 ///
 /// ```
 /// use stillmate_core::{Color, MaterialRule, Position};
@@ -36,7 +35,7 @@ pub fn explain(certificate: &Certificate) -> Vec<String> {
     explain_steps(certificate, certificate.steps.len(), &Limits::default())
 }
 
-/// The same of the first step alone, which is about the certificate's position.
+/// The same for the first step alone, which is about the certificate's position.
 pub fn explain_first(certificate: &Certificate) -> Vec<String> {
     explain_steps(certificate, 1, &Limits::default())
 }
@@ -49,7 +48,7 @@ fn explain_steps(certificate: &Certificate, most: usize, limits: &Limits) -> Vec
         if certificate.steps.len().min(most) > 1 {
             lines.push(format!("Step {number}:"));
         }
-        // What the first step says of men is about those on the board.
+        // The men of the first step are those on the board.
         let board = (number == 0).then_some(&certificate.position);
         let before = lines.len();
         let told = explain_step(step, certificate.claim, board, &mut lines, &mut remaining);
@@ -61,7 +60,7 @@ fn explain_steps(certificate: &Certificate, most: usize, limits: &Limits) -> Vec
             .is_err()
         {
             lines.truncate(before);
-            lines.push("This and what follows would take too long to explain.".to_owned());
+            lines.push("The rest would take too long to explain.".to_owned());
             break;
         }
     }
@@ -109,30 +108,33 @@ fn explain_step(
                  by {own}."
             ));
             if !exits.is_empty() {
+                let steps = if exits.len() > 1 { "steps" } else { "step" };
                 let exits: Vec<_> = exits.iter().map(ToString::to_string).collect();
                 let exits = exits.join(", ");
-                lines.push(format!("What lies beyond is known by step {exits}."));
+                lines.push(format!(
+                    "Positions beyond these are covered by {steps} {exits}."
+                ));
             }
         }
         Step::Invariant(invariant) => {
-            lines.push(format!("This stays so, whatever {own} and {other} play:"));
+            lines.push(format!("This holds whatever {own} and {other} play:"));
             explain_men(invariant, board, lines, remaining)?;
-            let last_checks = explain_ends(invariant, claim, board, lines, remaining)?;
+            let last_checks = explain_terminal_moves(invariant, claim, board, lines, remaining)?;
             explain_checks(invariant, claim, board, last_checks, lines, remaining)?;
         }
         Step::Classes { classes, .. } => {
             if let Some(first) = classes.first() {
-                lines.push("This stays so until something is captured or a pawn moves:".to_owned());
+                lines.push("This holds until the next capture or pawn move:".to_owned());
                 explain_men(&as_invariant(first, claim), board, lines, remaining)?;
             }
-            let further = match classes.len().saturating_sub(1) {
-                0 => "none of the positions after that".to_owned(),
-                1 => "another kind of positions after that".to_owned(),
-                more => format!("{more} other kinds of positions after that"),
+            let positions = match classes.len().saturating_sub(1) {
+                0 => "None of these positions is".to_owned(),
+                1 => "Neither these positions nor those of one class that follows are".to_owned(),
+                more => {
+                    format!("Neither these positions nor those of {more} classes that follow are")
+                }
             };
-            lines.push(format!(
-                "In no such position {own} gives checkmate, nor in {further}."
-            ));
+            lines.push(format!("{positions} checkmate by {own}."));
         }
     }
     Ok(())
@@ -216,9 +218,9 @@ fn explain_men(
     Ok(())
 }
 
-/// Which men may leave their squares after all, since nothing is left to prove then; whether one
-/// of `claim` may.
-fn explain_ends(
+/// Which men may leave their squares because nothing is left to prove then. Tells whether one of
+/// `claim` may.
+fn explain_terminal_moves(
     invariant: &Invariant,
     claim: Color,
     board: Option<&Position>,
@@ -227,36 +229,36 @@ fn explain_ends(
 ) -> Result<bool, Limit> {
     let Invariant { men, opposed, .. } = invariant;
     remaining.spend_work(2 * size(men) + 10 * opposed.len())?;
-    let Ok(frame) = Frame::new(invariant, claim) else {
+    let Ok(inductive) = InductiveInvariant::new(invariant, claim) else {
         return Ok(false);
     };
     let mut last_checks = false;
     for (place, man) in men.iter().enumerate() {
-        let ends = frame.ends(place, man, remaining)?;
-        let steps = ends.count() * man.squares.count();
+        let terminal_moves = inductive.terminal_moves(place, man, remaining)?;
+        let steps = terminal_moves.count() * man.squares.count();
         remaining.spend_work(steps * (men.len() + opposed.len()))?;
         let leaves = |to: &Square| {
-            let others = ends.without(*to);
+            let others = terminal_moves.without(*to);
             let mut from = man.squares.into_iter();
-            from.any(|from| frame.steps(place, from, others).is_err())
+            from.any(|from| inductive.steps(place, from, others).is_err())
         };
-        let squares: Bitboard = ends.into_iter().filter(leaves).collect();
+        let squares: Bitboard = terminal_moves.into_iter().filter(leaves).collect();
         if squares.is_empty() {
             continue;
         }
         let (title, squares) = (title(man, now(man, invariant, board)), list(squares));
+        last_checks |= man.piece.color == claim;
         let what = if man.piece.color == claim {
-            last_checks = true;
-            "must be taken at once, the last man,"
+            "checks, and must be captured at once: it is the last man"
         } else {
             "mates"
         };
-        lines.push(format!("But {title} {what} on {squares}."));
+        lines.push(format!("But on {squares} {title} {what}."));
     }
     Ok(last_checks)
 }
 
-/// Which men may give check, and what is left to the king then.
+/// Which men may give check, and which squares that leaves to the king.
 fn explain_checks(
     invariant: &Invariant,
     claim: Color,
@@ -314,11 +316,11 @@ fn explain_checks(
     Ok(())
 }
 
-/// How many squares of a checked king are named, those with the fewest ways out first.
+/// The number of squares of a checked king that are named, those with the fewest ways out first.
 const MOST_WAYS_OUT: usize = 6;
 
-/// If `man` may check a king on `king`, the squares around it that may then be neither covered
-/// nor blocked, in the worst case: of these the king has at least one.
+/// If `man` may check a king on `king`, the squares next to it that are not covered then, in the
+/// worst case. Its own men can't block all of them.
 fn way_out(
     invariant: &Invariant,
     claim: Color,
@@ -367,14 +369,14 @@ fn role_name(role: Role) -> &'static str {
     }
 }
 
-/// A man by its colour and kind and, if that is known, where it stands now.
+/// A man by its colour and kind and, if known, where it stands now.
 fn title(man: &Man, now: Option<Square>) -> String {
     let (color, role) = (name(man.piece.color), role_name(man.piece.role));
     let now = now.map_or_else(String::new, |square| format!(" (now on {square})"));
     format!("{color}'s {role}{now}")
 }
 
-/// Where a man stands on the board; `None` if it may be another one of its kind that does.
+/// Where a man stands on the board. `None` if another man of its kind may be the one there.
 fn now(man: &Man, invariant: &Invariant, board: Option<&Position>) -> Option<Square> {
     let same = board?.men_of(man.piece.color, man.piece.role);
     let square = (same & man.squares).single_square()?;
@@ -393,7 +395,7 @@ fn stands(squares: Bitboard) -> String {
     }
 }
 
-/// Squares by name, three or more in a row by the first and the last.
+/// Squares by name. Three or more in a row are named by the first and the last.
 fn list(squares: Bitboard) -> String {
     let mut runs: Vec<(Square, Square)> = Vec::new();
     for square in squares {
@@ -456,10 +458,7 @@ mod tests {
             let some = explain_steps(&certificate, 1_000, &limits);
             assert!(some.len() > 20 && some.len() < 1_000, "{}", some.len());
             let (last, before) = some.split_last().expect("lines");
-            assert_eq!(
-                *last,
-                "This and what follows would take too long to explain."
-            );
+            assert_eq!(*last, "The rest would take too long to explain.");
             assert_eq!(*before, all[..before.len()]);
         }
     }

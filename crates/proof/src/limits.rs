@@ -1,36 +1,36 @@
-//! How much may be spent on a certificate from a stranger.
+//! What a check may cost.
 
 use crate::refusal::Limit;
 
-/// How much may be spent on one certificate, which is untrusted. Reaching a limit says
-/// nothing about the claim.
+/// What reading and checking one certificate may cost. Certificates are untrusted. Reaching a limit
+/// says nothing about the claim.
 ///
-/// [`work`](Limits::work) bounds the time and [`memory`](Limits::memory) the memory, whatever is
-/// in the certificate. The others are about things that can be counted by who makes one.
+/// Whatever is in a certificate, [`work`](Limits::work) bounds the time and
+/// [`memory`](Limits::memory) the memory. The other limits are for its writers, who can count what
+/// they write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Length of a certificate's text or binary form, in bytes.
     pub bytes: usize,
     /// Number of its steps.
     pub steps: usize,
-    /// Positions looked at: those that *closed* steps explore, and each once for every other
-    /// step that is asked about it.
+    /// Number of positions looked at: those that *closed* steps visit, and each pair of another
+    /// step and a position.
     pub positions: u64,
-    /// Elementary operations, such as looking up an attack or comparing two men, each some five
-    /// nanoseconds long. Reading a certificate and checking it may take so many each.
+    /// Number of elementary operations, such as looking up an attack or comparing two men. Each
+    /// takes two to five nanoseconds. The limit is for reading a certificate and, again, for
+    /// checking it.
     pub work: u64,
-    /// Classes, of all *classes* steps together.
+    /// Number of classes in all *classes* steps.
     pub classes: u64,
-    /// Memory in bytes, for the certificate and for what is kept while it is checked. It is
-    /// counted a little high, as it is asked for. The text or bytes that a certificate is read
-    /// from are not included.
+    /// Memory in bytes, for the certificate and for what is kept while it is checked. The count is
+    /// a little high. The text or bytes from which a certificate is read are not included.
     pub memory: usize,
 }
 
 impl Default for Limits {
-    /// Enough for all but giants: 64 MiB of text, a million steps, ten million positions, two
-    /// thousand million operations (some ten seconds), twenty thousand classes, 400 MB of
-    /// memory.
+    /// 64 MiB of text or bytes, a million steps, ten million positions, two thousand million
+    /// operations (up to ten seconds), twenty thousand classes, 400 MB of memory.
     fn default() -> Limits {
         Limits {
             bytes: 64 << 20,
@@ -43,7 +43,7 @@ impl Default for Limits {
     }
 }
 
-/// Operations to look something up by its hash.
+/// Operations of a look-up in a hash table.
 pub(crate) const HASHED: usize = 10;
 
 /// What is left of [`Limits`].
@@ -69,7 +69,7 @@ impl Remaining {
         Ok(())
     }
 
-    /// Counts so many operations, before or just after they are done.
+    /// Counts so many operations, before they are done or just after.
     pub(crate) fn spend_work(&mut self, operations: usize) -> Result<(), Limit> {
         let left = self.work.checked_sub(operations as u64);
         self.work = left.ok_or(Limit::Work)?;
@@ -81,23 +81,23 @@ impl Remaining {
         Ok(())
     }
 
-    /// Counts memory that is about to be taken.
+    /// Counts so many bytes of memory, before they are allocated.
     pub(crate) fn take_memory(&mut self, bytes: usize) -> Result<(), Limit> {
         self.memory = self.memory.checked_sub(bytes).ok_or(Limit::Memory)?;
         Ok(())
     }
 
-    /// Counts memory that has been given back.
+    /// No longer counts so many bytes, which have been freed.
     pub(crate) fn give_memory(&mut self, bytes: usize) {
         self.memory += bytes;
     }
 
-    /// How much memory is left, in bytes.
+    /// The memory left, in bytes.
     pub(crate) fn memory(&self) -> usize {
         self.memory
     }
 
-    /// How much work is left.
+    /// The number of operations left.
     pub(crate) fn work(&self) -> u64 {
         self.work
     }

@@ -3,13 +3,13 @@
 use shakmaty::{Chess, Position as _};
 use stillmate_core::{Color, Move, Position};
 
-/// Why a line doesn't show that a colour can mate.
+/// Why a line doesn't prove that a colour can mate.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LineError {
-    /// A move isn't legal where it is played; plies count from 1.
+    /// A move isn't legal.
     #[error("ply {ply}: {uci} is not legal")]
     Illegal {
-        /// Which ply.
+        /// Its ply, from 1.
         ply: usize,
         /// The move.
         uci: String,
@@ -17,22 +17,20 @@ pub enum LineError {
     /// The last position isn't checkmate.
     #[error("the line ends after {plies} plies without checkmate")]
     NoMate {
-        /// Length of the line in plies.
+        /// The length of the line in plies.
         plies: usize,
     },
-    /// The wrong colour is mated.
+    /// The line mates the wrong colour.
     #[error("the line mates the colour that should give mate")]
     WrongColour,
 }
 
-/// Checks that `moves`, played from `position`, are legal and end with `winner` giving
-/// checkmate. An empty line is right when the mate is on the board.
-///
-/// Uses shakmaty's rules alone.
+/// Checks by shakmaty's rules that `moves`, played from `position`, are legal and end with `winner`
+/// giving checkmate. An empty line is right if `position` is that checkmate.
 ///
 /// # Errors
 ///
-/// The first thing that is wrong.
+/// The first fault.
 pub fn replay(position: &Position, winner: Color, moves: &[Move]) -> Result<(), LineError> {
     let mut chess: Chess = position.to_chess();
     for (index, m) in moves.iter().enumerate() {

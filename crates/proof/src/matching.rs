@@ -1,12 +1,11 @@
-//! Pairing things one to one.
+//! Maximum matchings in bipartite graphs: pairing men one to one.
 
-/// A matching between two sets of at most 64 things each, as it grows.
-///
-/// Kuhn's algorithm: what has a partner keeps one for good, though not the same.
+/// A matching between two sets of at most 64 things each, as it grows by Kuhn's algorithm. A thing
+/// that has a partner always keeps one, but not always the same.
 pub(crate) struct Matching {
     /// The partner of each thing on the left and on the right.
     partners: [[Option<usize>; 64]; 2],
-    /// How many possible partners have been looked at.
+    /// The number of possible partners that have been looked at.
     looked_at: usize,
 }
 
@@ -18,23 +17,23 @@ impl Matching {
         }
     }
 
-    /// How much work it has been: the number of possible partners looked at.
+    /// The work done so far: the number of possible partners that have been looked at.
     pub(crate) fn work(&self) -> usize {
         self.looked_at
     }
 
-    /// Finds a partner for every thing on `side` in the set `wanted`. `edges` lists for every
-    /// thing on that side the possible partners on the other, as a bit set.
+    /// Finds a partner for each thing on `side` in the set `wanted`. For each thing on that side,
+    /// `edges` has the set of possible partners on the other.
     ///
-    /// Tells whether all have one. By Berge's theorem a `false` is final: no matching gives
-    /// partners to all of these and to all that had one before.
+    /// Tells whether all have one. By Berge's theorem, `false` is final: no matching has partners
+    /// for all of these and for all that had one before.
     pub(crate) fn cover(&mut self, side: usize, wanted: u64, edges: &[u64; 64]) -> bool {
         bits(wanted).all(|thing| {
             self.partners[side][thing].is_some() || self.augment(side, thing, edges, &mut 0)
         })
     }
 
-    /// Gives `thing` a partner, and those that lose theirs by it others. Depth: at most 64.
+    /// Gives `thing` a partner, and new ones to those that lose theirs. Recurses at most 64 deep.
     fn augment(&mut self, side: usize, thing: usize, edges: &[u64; 64], tried: &mut u64) -> bool {
         for partner in bits(edges[thing]) {
             self.looked_at += 1;
@@ -53,7 +52,7 @@ impl Matching {
     }
 }
 
-/// The places of the bits that are set.
+/// The numbers of the bits that are set.
 pub(crate) fn bits(mut set: u64) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let lowest = (set != 0).then(|| set.trailing_zeros() as usize)?;

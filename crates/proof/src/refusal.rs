@@ -7,15 +7,15 @@ use stillmate_core::{Color, MaterialRule, Square};
 /// Why a certificate isn't accepted. Steps count from 0, as in the certificate.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
-    /// The certificate proves nothing: this is wrong with it.
+    /// The certificate proves nothing.
     #[error("step {step}: {fault}")]
     Rejected {
         /// The step at fault.
         step: usize,
         /// What is wrong.
-        fault: Fault,
+        fault: StepFault,
     },
-    /// A limit was reached before the certificate was checked; it may be right or wrong.
+    /// The check reached a limit. The certificate may be right or wrong.
     #[error("step {step} could not be checked: {limit}")]
     Unchecked {
         /// The step at which the limit was reached.
@@ -25,35 +25,35 @@ pub enum Refusal {
     },
 }
 
-/// What is wrong with a step, for the position it is asked about.
+/// What is wrong with a step for a position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Fault {
-    /// There is no such step: a certificate without steps, or one cut short.
+pub enum StepFault {
+    /// The certificate has no steps.
     #[error("the step is missing")]
     Missing,
-    /// A step refers to itself or an earlier one, or to one that doesn't exist.
-    #[error("refers to step {0}, which is not a later one of this certificate")]
+    /// A step refers to itself, to an earlier one, or to one that doesn't exist.
+    #[error("refers to step {0}, which is not a later step of this certificate")]
     Reference(usize),
-    /// A step named as an exit is neither an invariant nor, where these may be named, classes.
-    #[error("named as an exit, but none that may be named there")]
-    NoExit,
-    /// The colour claimed unable to mate has mated, in the position given.
+    /// A step named as an exit isn't an invariant. (A *closed* step may also name *classes*.)
+    #[error("named as an exit, but this kind of step cannot be an exit there")]
+    NotALemma,
+    /// The colour claimed unable to mate has mated in this position.
     #[error("mate is on the board: {fen}")]
     Mate {
         /// The position.
         fen: String,
     },
-    /// A position said to be without moves has some.
-    #[error("not the end: {uci} is legal")]
+    /// A position that should have no legal move has one.
+    #[error("not terminal: {uci} is legal")]
     NotTerminal {
         /// One of them.
         uci: String,
     },
-    /// The men on the board don't fit the rule named.
+    /// The named rule doesn't apply to the men on the board.
     #[error("the men on the board are not those of the rule {0:?}")]
     Material(MaterialRule),
-    /// A move listed isn't legal, or is listed twice.
-    #[error("{uci} is not legal here or listed twice")]
+    /// A listed move isn't legal, or is listed twice.
+    #[error("{uci} is not legal here, or is listed twice")]
     Move {
         /// The move.
         uci: String,
@@ -64,19 +64,19 @@ pub enum Fault {
         /// The move.
         uci: String,
     },
-    /// More positions can be reached than the step says.
-    #[error("more than the {0} positions stated can be reached")]
+    /// Play can reach more positions than the step says.
+    #[error("play can reach more than the {0} positions stated")]
     Positions(u64),
     /// The position doesn't fit the invariant.
     #[error("the position does not fit the invariant")]
-    Fit,
-    /// The invariant is none.
-    #[error("the invariant is none: {0}")]
+    DoesNotFit,
+    /// The invariant doesn't meet an obligation, whatever the position.
+    #[error("not a valid invariant: {0}")]
     Invariant(#[from] InvariantFault),
-    /// The position doesn't belong to the first class, or there is none.
+    /// The position doesn't belong to the first class, or there are no classes.
     #[error("the position does not belong to the first class")]
-    Belongs,
-    /// Something is wrong with a class.
+    DoesNotBelong,
+    /// A class doesn't meet an obligation.
     #[error("class {class}: {fault}")]
     Class {
         /// Its place in the list of the step, from 0.
@@ -89,7 +89,7 @@ pub enum Fault {
 /// A mate that a description of positions doesn't exclude.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("mate to the king on {king} by man {man} from {from}, helped by the king on {guard}")]
-pub struct Mate {
+pub struct PossibleMate {
     /// Where the mated king stands.
     pub king: Square,
     /// The man that checks, by its place in the list.
@@ -100,39 +100,38 @@ pub struct Mate {
     pub guard: Square,
 }
 
-/// What is wrong with an invariant, whatever the position. Men are meant by their place in
-/// its list, from 0.
+/// What is wrong with an invariant. Numbers of men are places in its list, from 0; W is the colour
+/// claimed unable to mate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InvariantFault {
-    /// More men than squares on the board, or more opposed pairs than eight pawns of each
-    /// colour can form.
+    /// More men than the board has squares, or more opposed pairs than eight pawns of each colour
+    /// can form.
     #[error("more than 64 men or opposed pairs")]
     Crowd,
-    /// A colour hasn't exactly one king, or its king may be lost or promote.
-    #[error("not exactly one king of each colour that stays")]
+    /// A colour doesn't have exactly one king, or its king is marked as `lost` or `promotes`.
+    #[error("each colour needs exactly one king, which is neither lost nor promotes")]
     Kings,
     /// A pawn's squares include some on the first or last rank.
-    #[error("pawn {0} on a first or last rank")]
+    #[error("pawn {0} has a square on the first or last rank")]
     PawnRank(usize),
-    /// A man is marked as promoting that can't: no pawn, or one that is never lost, or one of
-    /// the colour claimed unable to mate.
-    #[error("man {0} must not promote")]
+    /// A man marked as `promotes` isn't a pawn, is of W, or isn't marked as `lost`.
+    #[error("man {0} must not be marked as promoting")]
     Promotes(usize),
-    /// Men of the other side promote, and this one of the colour claimed unable to mate isn't
-    /// marked as lost.
-    #[error("man {0} is not lost although anything may be captured")]
+    /// A man of W isn't marked as `lost`, although a promoted man may capture it.
+    #[error("man {0} must be marked as lost, since a promoted man may capture it")]
     Exposed(usize),
-    /// A pair isn't a white and a black pawn that stay on one file, one of them for ever.
-    #[error("pair {0} of opposed pawns is none")]
+    /// A pair doesn't consist of a white and a black pawn that stay on one file and of which at
+    /// least one can't be captured.
+    #[error("pair {0} is not a pair of opposed pawns")]
     Opposed(usize),
-    /// A right to castle granted off the first and last rank.
-    #[error("castling rights off the back ranks")]
+    /// A granted castling right isn't on the first or last rank.
+    #[error("castling rights off the first and last rank")]
     Castling,
-    /// An en passant square on an impossible rank.
-    #[error("an impossible en passant square")]
+    /// The granted en passant square isn't on the third or sixth rank.
+    #[error("the en passant square is not on the third or sixth rank")]
     EnPassant,
-    /// A man may get to a square that isn't among its squares (for a pawn that isn't marked
-    /// as promoting: to its last rank).
+    /// A man may move to a square that isn't its own, or a pawn that isn't marked as `promotes` to
+    /// its last rank.
     #[error("man {man} may go from {from} to {to}")]
     Leaves {
         /// The man that moves.
@@ -142,8 +141,8 @@ pub enum InvariantFault {
         /// To where.
         to: Square,
     },
-    /// A man may be captured that isn't marked as lost.
-    #[error("man {man} may go from {from} to {to} and take man {victim}")]
+    /// A man may be captured that isn't marked as `lost`.
+    #[error("man {man} may go from {from} to {to} and capture man {victim}")]
     Takes {
         /// The man that captures.
         man: usize,
@@ -154,32 +153,32 @@ pub enum InvariantFault {
         /// The man captured.
         victim: usize,
     },
-    /// A mate isn't excluded.
+    /// A mate can't be excluded.
     #[error(transparent)]
-    Mate(#[from] Mate),
+    Mate(#[from] PossibleMate),
 }
 
-/// What is wrong with a class, whatever the position. Men are meant by their place in its
-/// list, from 0; W is the colour claimed unable to mate.
+/// What is wrong with a class. Numbers of men are places in its list, from 0; W is the colour claimed
+/// unable to mate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ClassFault {
-    /// More men than there is room for on the board beside the kings.
+    /// More men than the board has room for beside the kings.
     #[error("more than 62 men beside the kings")]
     Crowd,
-    /// A man that no class has: a king, one marked as lost, a pawn that doesn't stand on
-    /// exactly one square between the first and the last rank, or one of unknown kind that
-    /// isn't listed as a pawn of B.
-    #[error("man {0} can't be in a class")]
+    /// A man that can't be in a class: a king, a man marked as `lost`, a pawn that doesn't have
+    /// exactly one square between the first and the last rank, or a man of unknown kind that isn't
+    /// listed as a pawn of B.
+    #[error("man {0} cannot be in a class")]
     Man(usize),
-    /// A pair of kings on one square or next to each other.
-    #[error("kings on {claim} and {other}")]
+    /// A pair of kings on the same square or next to each other.
+    #[error("kings on {claim} and {other} at once")]
     Kings {
         /// The square of W's king.
         claim: Square,
         /// That of the other.
         other: Square,
     },
-    /// A man may get to a square that isn't among its squares.
+    /// A man may move to a square that isn't its own.
     #[error("man {man} may go from {from} to {to}")]
     Leaves {
         /// The man that moves.
@@ -189,86 +188,88 @@ pub enum ClassFault {
         /// To where.
         to: Square,
     },
-    /// The kings may come to stand as no pair of the class says with that side to move.
+    /// The kings may come to stand on squares that aren't a pair of the class for that side to move.
     #[error("the {king} king may go from {from} to {to}, or wait there, with the other on {other}")]
     Steps {
-        /// Whose king steps, or who moves another man.
+        /// The side that moves its king or another man.
         king: Color,
         /// From where.
         from: Square,
-        /// To where; the same square if the king stays.
+        /// To where. The same square if another man moves.
         to: Square,
         /// Where the other king stands.
         other: Square,
     },
-    /// Nothing covers what an irreversible move leads to.
-    #[error("nothing covers what follows when {0}")]
-    Uncovered(Event),
-    /// A mate isn't excluded.
+    /// Nothing covers the positions to which an irreversible move leads.
+    #[error("nothing covers the positions after {0}")]
+    Uncovered(IrreversibleMove),
+    /// A mate can't be excluded.
     #[error(transparent)]
-    Mate(#[from] Mate),
+    Mate(#[from] PossibleMate),
 }
 
 impl ClassFault {
-    pub(crate) fn of(self, class: usize) -> Fault {
+    pub(crate) fn of(self, class: usize) -> StepFault {
         let fault = self;
-        Fault::Class { class, fault }
+        StepFault::Class { class, fault }
     }
 }
 
-/// An irreversible move, or several of a kind, in the positions of a class. Men are meant by
-/// their place in its list, from 0.
+/// An irreversible move, or several of a kind, in the positions of a class. Numbers of men are places
+/// in its list, from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Event {
-    /// A man that is neither king nor pawn takes another.
+pub enum IrreversibleMove {
+    /// A man that is neither king nor pawn captures another.
     Takes {
-        /// The man that takes.
+        /// The man that captures.
         man: usize,
-        /// The man taken.
+        /// The man captured.
         victim: usize,
     },
-    /// A king takes a man of the other colour.
+    /// A king captures a man of the other colour.
     KingTakes {
         /// Whose king.
         king: Color,
-        /// The man taken.
+        /// The man captured.
         victim: usize,
     },
-    /// A pawn goes one or two squares ahead or takes diagonally.
+    /// A pawn moves one or two squares ahead, or captures.
     Pawn {
         /// The pawn.
         man: usize,
         /// To where.
         to: Square,
-        /// The man taken, if any.
+        /// The man captured, if any.
         victim: Option<usize>,
     },
-    /// A pawn goes two squares ahead and is taken in passing at once.
+    /// A pawn moves two squares ahead and is captured en passant at once.
     EnPassant {
-        /// The pawn that is taken.
+        /// The pawn that is captured.
         man: usize,
-        /// To where it goes.
+        /// To where it moves.
         to: Square,
-        /// The pawn that takes.
+        /// The pawn that captures.
         taker: usize,
-        /// The square passed, to which that goes.
+        /// The square passed, to which the other pawn moves.
         passed: Square,
     },
 }
 
-impl fmt::Display for Event {
+impl fmt::Display for IrreversibleMove {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Event::Takes { man, victim } => write!(f, "man {man} takes man {victim}"),
-            Event::KingTakes { king, victim } => write!(f, "the {king} king takes man {victim}"),
-            Event::Pawn { man, to, victim } => {
-                write!(f, "pawn {man} goes to {to}")?;
-                victim.map_or(Ok(()), |victim| write!(f, " and takes man {victim}"))
+            IrreversibleMove::Takes { man, victim } => write!(f, "man {man} captures man {victim}"),
+            IrreversibleMove::KingTakes { king, victim } => {
+                write!(f, "the {king} king captures man {victim}")
             }
-            Event::EnPassant {
+            IrreversibleMove::Pawn { man, to, victim } => {
+                write!(f, "pawn {man} moves to {to}")?;
+                victim.map_or(Ok(()), |victim| write!(f, " and captures man {victim}"))
+            }
+            IrreversibleMove::EnPassant {
                 man, taker, passed, ..
             } => {
-                write!(f, "pawn {taker} takes pawn {man} in passing on {passed}")
+                write!(f, "pawn {taker} captures pawn {man} en passant on {passed}")
             }
         }
     }
@@ -292,41 +293,41 @@ pub enum Limit {
     /// [`Limits::memory`](crate::Limits::memory).
     #[error("too much memory")]
     Memory,
-    /// A position has more moves than shakmaty can list.
-    #[error("a position with too many moves")]
+    /// A position has more moves than shakmaty's list can hold.
+    #[error("too many moves in a position")]
     Moves,
 }
 
-/// A refusal whose step isn't known yet.
+/// A refusal without the number of its step.
 #[derive(Debug)]
-pub(crate) enum Stop {
-    Fault(Fault),
+pub(crate) enum StepError {
+    Fault(StepFault),
     Limit(Limit),
 }
 
-impl Stop {
+impl StepError {
     pub(crate) fn at(self, step: usize) -> Refusal {
         match self {
-            Stop::Fault(fault) => Refusal::Rejected { step, fault },
-            Stop::Limit(limit) => Refusal::Unchecked { step, limit },
+            StepError::Fault(fault) => Refusal::Rejected { step, fault },
+            StepError::Limit(limit) => Refusal::Unchecked { step, limit },
         }
     }
 }
 
-impl From<Fault> for Stop {
-    fn from(fault: Fault) -> Stop {
-        Stop::Fault(fault)
+impl From<StepFault> for StepError {
+    fn from(fault: StepFault) -> StepError {
+        StepError::Fault(fault)
     }
 }
 
-impl From<InvariantFault> for Stop {
-    fn from(fault: InvariantFault) -> Stop {
-        Stop::Fault(fault.into())
+impl From<InvariantFault> for StepError {
+    fn from(fault: InvariantFault) -> StepError {
+        StepError::Fault(fault.into())
     }
 }
 
-impl From<Limit> for Stop {
-    fn from(limit: Limit) -> Stop {
-        Stop::Limit(limit)
+impl From<Limit> for StepError {
+    fn from(limit: Limit) -> StepError {
+        StepError::Limit(limit)
     }
 }

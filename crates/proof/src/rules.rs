@@ -1,38 +1,38 @@
-//! What the checker asks shakmaty about a single position.
+//! Questions to shakmaty about a single position.
 
 use shakmaty::{Chess, Move as Play, MoveList, Position as _, attacks};
 use stillmate_core::{Bitboard, Color, MaterialRule, Move, Role};
 
 use crate::{
     limits::Remaining,
-    refusal::{Fault, Limit},
+    refusal::{Limit, StepFault},
 };
 
-/// Operations to make a [`Node`].
-const NODE_WORK: usize = 100;
+/// Operations to generate the legal moves, however few.
+const POSITION_WORK: usize = 100;
 
-/// Operations to play one of its moves and to tell whether the position that follows is known.
+/// Operations to generate a move, to play it, and to tell whether the next position is known.
 const MOVE_WORK: usize = 60;
 
 /// A position with its legal moves.
-pub(crate) struct Node {
+pub(crate) struct LegalMoves {
     pub(crate) chess: Chess,
     pub(crate) moves: MoveList,
 }
 
-impl Node {
+impl LegalMoves {
     /// Generates the moves, and counts the work of playing each once.
     ///
     /// # Errors
     ///
     /// [`Limit::Moves`] when there may be more than shakmaty's list can hold; [`Limit::Work`].
-    pub(crate) fn new(chess: Chess, remaining: &mut Remaining) -> Result<Node, Limit> {
+    pub(crate) fn new(chess: Chess, remaining: &mut Remaining) -> Result<LegalMoves, Limit> {
         if most_moves(&chess) > MoveList::new().capacity() {
             return Err(Limit::Moves);
         }
         let moves = chess.legal_moves();
-        remaining.spend_work(NODE_WORK + MOVE_WORK * moves.len())?;
-        Ok(Node { chess, moves })
+        remaining.spend_work(POSITION_WORK + MOVE_WORK * moves.len())?;
+        Ok(LegalMoves { chess, moves })
     }
 
     /// Whether `winner` has just given checkmate.
@@ -40,17 +40,17 @@ impl Node {
         self.moves.is_empty() && self.chess.turn() != winner && self.chess.is_check()
     }
 
-    /// The position after one of this node's moves, which shakmaty checks once more.
-    pub(crate) fn after(&self, play: Play) -> Result<Chess, Fault> {
-        let illegal = |_| Fault::Move {
+    /// The position after one of the moves, which shakmaty checks once more.
+    pub(crate) fn after(&self, play: Play) -> Result<Chess, StepFault> {
+        let illegal = |_| StepFault::Move {
             uci: Move::from_shakmaty(play).uci(),
         };
         self.chess.clone().play(play).map_err(illegal)
     }
 }
 
-/// No fewer than the moves that shakmaty considers before it drops those that leave the
-/// king in check.
+/// At least the number of moves that shakmaty lists before it drops those that leave the king in
+/// check.
 fn most_moves(chess: &Chess) -> usize {
     let (board, ours) = (chess.board(), chess.us());
     let of = |squares: Bitboard| (squares & ours).count();
@@ -65,18 +65,18 @@ fn most_moves(chess: &Chess) -> usize {
     if coarse <= MoveList::new().capacity() {
         return coarse;
     }
-    let officers = (ours & !board.pawns()).into_iter().filter_map(|square| {
+    let pieces = (ours & !board.pawns()).into_iter().filter_map(|square| {
         let piece = board.piece_at(square)?;
         let targets = attacks::attacks(square, piece, board.occupied()) & !ours;
         Some(targets.count())
     });
-    officers.sum::<usize>() + 12 * of(board.pawns()) + 4
+    pieces.sum::<usize>() + 12 * of(board.pawns()) + 4
 }
 
-/// Whether the men on the board don't suffice for `winner`, and for the reason `rule`.
+/// Whether `winner` doesn't have the men to mate, and `rule` is the reason.
 ///
-/// The judgement is shakmaty's; that the rule named is the one that applies is checked
-/// besides, so that a certificate doesn't say what isn't so.
+/// The first is for shakmaty to say. The second is checked so that a certificate says only what is
+/// true.
 pub(crate) fn is_insufficient(chess: &Chess, winner: Color, rule: MaterialRule) -> bool {
     let board = chess.board();
     let own = board.by_color(winner) & !board.kings();
@@ -111,7 +111,7 @@ mod tests {
             .expect("a board with one king of each colour");
         assert_eq!(chess.legal_moves().len(), MoveList::new().capacity());
         let mut remaining = Remaining::new(&Limits::default());
-        let node = Node::new(chess, &mut remaining);
+        let node = LegalMoves::new(chess, &mut remaining);
         assert!(matches!(node, Err(Limit::Moves)));
     }
 }

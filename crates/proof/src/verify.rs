@@ -1,4 +1,4 @@
-//! Going through the steps of a certificate.
+//! The check: going through the steps of a certificate.
 
 use std::collections::{HashMap, HashSet};
 
@@ -6,35 +6,35 @@ use stillmate_core::{Color, Key, MaterialRule, Move, Position};
 
 use crate::{
     certificate::{Certificate, Class, Invariant, Step},
-    classes::Family,
+    classes::ClassGraph,
     closed,
-    exit::{Exit, Exits},
-    invariant::{Frame, size},
+    invariant::{InductiveInvariant, size},
+    lemmas::{Lemma, Lemmas},
     limits::{HASHED, Limits, Remaining},
-    refusal::{Fault, Limit, Refusal, Stop},
-    rules::{self, Node},
+    refusal::{Limit, Refusal, StepError, StepFault},
+    rules::{self, LegalMoves},
 };
 
 /// What it took to check a certificate that proves its claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Accepted {
-    /// Different pairs of a step and a position that were checked.
+    /// Number of different pairs of a step and a position.
     pub claims: usize,
-    /// Different invariants that were checked.
+    /// Number of different invariants.
     pub invariants: usize,
-    /// Classes that were checked, of all *classes* steps together.
+    /// Number of classes in all *classes* steps.
     pub classes: usize,
-    /// Positions explored by all *closed* steps together.
+    /// Number of positions that all *closed* steps visited.
     pub positions: u64,
-    /// Operations, as [`Limits::work`] counts them.
+    /// Number of operations, as [`Limits::work`] counts them.
     pub work: u64,
 }
 
 /// Checks that `certificate` proves its claim: no series of legal moves from its position
 /// ends with its colour giving checkmate.
 ///
-/// Nothing in the certificate is trusted but the position and the claim, which are what is
-/// proved. Takes no more than `limits` allow and never panics.
+/// The position and the claim say what is proved; nothing else in the certificate is trusted. The
+/// check takes no more than `limits` allow and never panics.
 ///
 /// # Errors
 ///
@@ -42,65 +42,67 @@ pub struct Accepted {
 /// limit ended the check.
 pub fn verify(certificate: &Certificate, limits: &Limits) -> Result<Accepted, Refusal> {
     if certificate.steps.len() > limits.steps {
-        return Err(Stop::from(Limit::Steps).at(0));
+        return Err(StepError::from(Limit::Steps).at(0));
     }
-    let mut check = Check {
+    let mut checker = Checker {
         steps: &certificate.steps,
         winner: certificate.claim,
-        exits: HashMap::new(),
+        lemmas: HashMap::new(),
         met: HashSet::new(),
         open: Vec::new(),
         remaining: Remaining::new(limits),
         accepted: Accepted::default(),
     };
-    let taken = check.remaining.take_memory(certificate.memory());
-    taken.map_err(|limit| Stop::from(limit).at(0))?;
-    check.references()?;
-    // Every pair that is met is checked in its turn. References lead to later steps only, so
-    // the pairs form a graph without cycles and each claim follows from those after it.
-    check
+    let taken = checker.remaining.take_memory(certificate.memory());
+    taken.map_err(|limit| StepError::from(limit).at(0))?;
+    checker.check_references()?;
+    // Each pair of a step and a position that is met is checked in its turn. References lead to
+    // later steps only, so the pairs form a graph without cycles, and each claim follows from those
+    // after it.
+    checker
         .meet(0, certificate.position)
-        .map_err(|limit| Stop::from(limit).at(0))?;
-    while let Some((number, position)) = check.open.pop() {
-        check.pair(number, &position)?;
+        .map_err(|limit| StepError::from(limit).at(0))?;
+    while let Some((number, position)) = checker.open.pop() {
+        checker.check(number, &position)?;
     }
-    check.accepted.claims = check.met.len();
-    for exit in check.exits.values() {
+    checker.accepted.claims = checker.met.len();
+    for exit in checker.lemmas.values() {
         match exit {
-            Exit::Invariant(_) => check.accepted.invariants += 1,
-            Exit::Classes(family) => check.accepted.classes += family.len(),
+            Lemma::Invariant(_) => checker.accepted.invariants += 1,
+            Lemma::Classes(graph) => checker.accepted.classes += graph.len(),
         }
     }
-    check.accepted.work = limits.work - check.remaining.work();
-    Ok(check.accepted)
+    checker.accepted.work = limits.work - checker.remaining.work();
+    Ok(checker.accepted)
 }
 
-/// What a pair of a step and a position takes while it is to be checked, in bytes.
+/// What a pair of a step and a position takes at most, in bytes.
 const CLAIM: usize = 260;
 
-/// What an invariant that has been proved takes, in bytes.
-const FRAME: usize = 2 * size_of::<(usize, Exit)>();
+/// What a proved invariant takes at most without its opposed pairs, in bytes.
+const INVARIANT: usize = 2 * size_of::<(usize, Lemma)>();
 
-/// What one of its opposed pairs takes besides, in bytes.
+/// What an opposed pair takes at most, in bytes.
 const PAIR: usize = 100;
 
-struct Check<'c> {
+struct Checker<'c> {
     steps: &'c [Step],
     winner: Color,
-    /// Invariants and classes whose obligations have been checked, but for those about a
-    /// position, by step.
-    exits: HashMap<usize, Exit<'c>>,
-    /// Pairs of a step and a position that have been or will be checked, and the latter.
+    /// By step, the invariants and classes whose obligations have been checked, apart from those
+    /// about a position.
+    lemmas: HashMap<usize, Lemma<'c>>,
+    /// The pairs of a step and a position that have been met, and those of them that are still to
+    /// be checked.
     met: HashSet<(usize, Key)>,
     open: Vec<(usize, Position)>,
     remaining: Remaining,
     accepted: Accepted,
 }
 
-impl<'c> Check<'c> {
-    /// Checks that every step, whether it is looked at or not, refers to later ones only and
+impl<'c> Checker<'c> {
+    /// Checks of each step, even if nothing refers to it, that it refers to later steps only and
     /// names as exits only what may be one.
-    fn references(&mut self) -> Result<(), Refusal> {
+    fn check_references(&mut self) -> Result<(), Refusal> {
         let steps = self.steps;
         for (from, step) in steps.iter().enumerate() {
             let (moves, exits): (&[_], &[_]) = match step {
@@ -109,11 +111,11 @@ impl<'c> Check<'c> {
                 Step::Closed { exits, .. } | Step::Classes { exits, .. } => (&[], exits),
             };
             let work = self.remaining.spend_work(moves.len() + exits.len());
-            work.map_err(|limit| Stop::from(limit).at(from))?;
+            work.map_err(|limit| StepError::from(limit).at(from))?;
             let is_later = |to: usize| from < to && to < steps.len();
             let mut named = moves.iter().map(|(_, to)| to).chain(exits);
             if let Some(&to) = named.find(|&&to| !is_later(to)) {
-                return Err(Stop::from(Fault::Reference(to)).at(from));
+                return Err(StepError::from(StepFault::Reference(to)).at(from));
             }
             let may_be_exit = |to: usize| match &steps[to] {
                 Step::Invariant(_) => true,
@@ -121,13 +123,13 @@ impl<'c> Check<'c> {
                 _ => false,
             };
             if let Some(&to) = exits.iter().find(|&&to| !may_be_exit(to)) {
-                return Err(Stop::from(Fault::NoExit).at(to));
+                return Err(StepError::from(StepFault::NotALemma).at(to));
             }
         }
         Ok(())
     }
 
-    /// Sees to it that the step is checked for `position`.
+    /// Notes that the step has to be checked for `position`.
     fn meet(&mut self, number: usize, position: Position) -> Result<(), Limit> {
         if self.met.insert((number, Key::new(&position))) {
             self.remaining.spend_position()?;
@@ -137,12 +139,12 @@ impl<'c> Check<'c> {
         Ok(())
     }
 
-    /// Checks that the step proves that no mate can follow from `position`, given the pairs
-    /// that it adds to the open ones.
-    fn pair(&mut self, number: usize, position: &Position) -> Result<(), Refusal> {
-        let at = |stop: Stop| stop.at(number);
+    /// Checks that the step proves that `position` can't lead to a mate, given the pairs that it
+    /// adds to the open ones.
+    fn check(&mut self, number: usize, position: &Position) -> Result<(), Refusal> {
+        let at = |error: StepError| error.at(number);
         match self.steps.get(number) {
-            None => Err(at(Fault::Missing.into())),
+            None => Err(at(StepFault::Missing.into())),
             Some(Step::Terminal) => self.terminal(position).map_err(at),
             Some(Step::Material(rule)) => self.material(position, *rule).map_err(at),
             Some(Step::Moves(listed)) => self.moves(position, listed).map_err(at),
@@ -157,50 +159,55 @@ impl<'c> Check<'c> {
             }
             Some(Step::Invariant(_) | Step::Classes { .. }) => {
                 self.prove(number)?;
-                self.begins(number, position).map_err(at)
+                self.initiation(number, position).map_err(at)
             }
         }
     }
 
-    fn terminal(&mut self, position: &Position) -> Result<(), Stop> {
-        match self.node(position)?.moves.first() {
+    fn terminal(&mut self, position: &Position) -> Result<(), StepError> {
+        match self.legal_moves(position)?.moves.first() {
             None => Ok(()),
-            Some(&play) => Err(Fault::NotTerminal {
+            Some(&play) => Err(StepFault::NotTerminal {
                 uci: Move::from_shakmaty(play).uci(),
             })?,
         }
     }
 
-    fn material(&mut self, position: &Position, rule: MaterialRule) -> Result<(), Stop> {
-        if rules::is_insufficient(&self.node(position)?.chess, self.winner, rule) {
+    fn material(&mut self, position: &Position, rule: MaterialRule) -> Result<(), StepError> {
+        if rules::is_insufficient(&self.legal_moves(position)?.chess, self.winner, rule) {
             Ok(())
         } else {
-            Err(Fault::Material(rule))?
+            Err(StepFault::Material(rule))?
         }
     }
 
-    fn moves(&mut self, position: &Position, listed: &[(Move, usize)]) -> Result<(), Stop> {
-        let node = self.node(position)?;
-        let mut unlisted: Vec<_> = node.moves.iter().copied().collect();
+    fn moves(&mut self, position: &Position, listed: &[(Move, usize)]) -> Result<(), StepError> {
+        let legal = self.legal_moves(position)?;
+        let mut unlisted: Vec<_> = legal.moves.iter().copied().collect();
         for &(m, next) in listed {
             self.remaining.spend_work(unlisted.len())?;
             let place = unlisted
                 .iter()
                 .position(|&play| Move::from_shakmaty(play) == m)
-                .ok_or_else(|| Fault::Move { uci: m.uci() })?;
-            let after = node.after(unlisted.swap_remove(place))?;
+                .ok_or_else(|| StepFault::Move { uci: m.uci() })?;
+            let after = legal.after(unlisted.swap_remove(place))?;
             self.meet(next, Position::from_chess(&after))?;
         }
         match unlisted.first() {
             None => Ok(()),
-            Some(&play) => Err(Fault::MissingMove {
+            Some(&play) => Err(StepFault::MissingMove {
                 uci: Move::from_shakmaty(play).uci(),
             })?,
         }
     }
 
-    fn closed(&mut self, position: &Position, at_most: u64, exits: &[usize]) -> Result<(), Stop> {
-        let exits = Exits::new(exits.iter().map(|exit| &self.exits[exit]).collect());
+    fn closed(
+        &mut self,
+        position: &Position,
+        at_most: u64,
+        exits: &[usize],
+    ) -> Result<(), StepError> {
+        let exits = Lemmas::new(exits.iter().map(|exit| &self.lemmas[exit]).collect());
         let before = self.remaining.memory();
         let explored = closed::explore(position, self.winner, at_most, exits, &mut self.remaining)?;
         self.remaining.give_memory(before - self.remaining.memory());
@@ -208,40 +215,40 @@ impl<'c> Check<'c> {
         Ok(())
     }
 
-    /// Checks that `position` fits the invariant that has been proved or belongs to the first
-    /// of the classes.
-    fn begins(&mut self, number: usize, position: &Position) -> Result<(), Stop> {
+    /// Checks that `position` fits the proved invariant or belongs to the first of the proved
+    /// classes.
+    fn initiation(&mut self, number: usize, position: &Position) -> Result<(), StepError> {
         if let Some(Step::Classes { .. }) = self.steps.get(number) {
-            // Classes exclude only those mates that a move leads to.
-            self.node(position)?;
+            // Classes exclude only the mates that a move leads to.
+            self.legal_moves(position)?;
         }
-        match &self.exits[&number] {
-            Exit::Invariant(frame) if frame.fits(position, &mut self.remaining)? => Ok(()),
-            Exit::Invariant(_) => Err(Fault::Fit)?,
-            Exit::Classes(family) => family.begins_with(position, &mut self.remaining),
+        match &self.lemmas[&number] {
+            Lemma::Invariant(inductive) if inductive.fits(position, &mut self.remaining)? => Ok(()),
+            Lemma::Invariant(_) => Err(StepFault::DoesNotFit)?,
+            Lemma::Classes(graph) => graph.begins_with(position, &mut self.remaining),
         }
     }
 
-    /// The moves of `position`, which is not mate by the colour of the claim.
-    fn node(&mut self, position: &Position) -> Result<Node, Stop> {
-        let node = Node::new(position.to_chess(), &mut self.remaining)?;
-        if node.is_mate_by(self.winner) {
+    /// The legal moves of `position`, if it isn't mate by W.
+    fn legal_moves(&mut self, position: &Position) -> Result<LegalMoves, StepError> {
+        let legal = LegalMoves::new(position.to_chess(), &mut self.remaining)?;
+        if legal.is_mate_by(self.winner) {
             let fen = position.fen();
-            return Err(Fault::Mate { fen }.into());
+            return Err(StepFault::Mate { fen }.into());
         }
-        Ok(node)
+        Ok(legal)
     }
 
-    /// Checks, once, the obligations of the invariant or the classes at `number` that don't
-    /// depend on a position; afterwards it is among the exits.
+    /// Checks once the obligations of the invariant or the classes at `number` that don't depend on
+    /// a position, and adds it to the lemmas.
     fn prove(&mut self, number: usize) -> Result<(), Refusal> {
-        if self.exits.contains_key(&number) {
+        if self.lemmas.contains_key(&number) {
             return Ok(());
         }
-        let at = |stop: Stop| stop.at(number);
+        let at = |error: StepError| error.at(number);
         let proved = match self.steps.get(number) {
             Some(Step::Invariant(invariant)) => {
-                Exit::Invariant(self.prove_invariant(invariant).map_err(at)?)
+                Lemma::Invariant(self.prove_invariant(invariant).map_err(at)?)
             }
             Some(Step::Classes { classes, exits }) => {
                 for &exit in exits {
@@ -250,32 +257,39 @@ impl<'c> Check<'c> {
                         .map_err(|limit| at(limit.into()))?;
                     self.prove(exit)?;
                 }
-                Exit::Classes(self.prove_classes(classes, exits).map_err(at)?)
+                Lemma::Classes(self.prove_classes(classes, exits).map_err(at)?)
             }
-            _ => return Err(at(Fault::NoExit.into())),
+            _ => return Err(at(StepFault::NotALemma.into())),
         };
-        self.exits.insert(number, proved);
+        self.lemmas.insert(number, proved);
         Ok(())
     }
 
-    fn prove_invariant(&mut self, invariant: &'c Invariant) -> Result<Frame<'c>, Stop> {
+    fn prove_invariant(
+        &mut self,
+        invariant: &'c Invariant,
+    ) -> Result<InductiveInvariant<'c>, StepError> {
         let (listed, pairs) = (size(&invariant.men), invariant.opposed.len());
         self.remaining.spend_work(2 * listed + 10 * pairs)?;
-        self.remaining.take_memory(FRAME + PAIR * pairs)?;
-        let frame = Frame::new(invariant, self.winner)?;
-        frame.is_kept(&mut self.remaining)?;
-        frame.excludes_mate(&mut self.remaining)?;
-        Ok(frame)
+        self.remaining.take_memory(INVARIANT + PAIR * pairs)?;
+        let inductive = InductiveInvariant::new(invariant, self.winner)?;
+        inductive.check_consecution(&mut self.remaining)?;
+        inductive.check_safety(&mut self.remaining)?;
+        Ok(inductive)
     }
 
     /// `exits` are the numbers of invariants that have been proved.
-    fn prove_classes(&mut self, classes: &[Class], exits: &[usize]) -> Result<Family, Stop> {
-        let family = Family::new(classes, self.winner, &mut self.remaining)?;
-        let frames = exits.iter().filter_map(|exit| match &self.exits[exit] {
-            Exit::Invariant(frame) => Some(frame),
-            Exit::Classes(_) => None,
+    fn prove_classes(
+        &mut self,
+        classes: &[Class],
+        exits: &[usize],
+    ) -> Result<ClassGraph, StepError> {
+        let graph = ClassGraph::new(classes, self.winner, &mut self.remaining)?;
+        let inductive = exits.iter().filter_map(|exit| match &self.lemmas[exit] {
+            Lemma::Invariant(inductive) => Some(inductive),
+            Lemma::Classes(_) => None,
         });
-        family.prove(&frames.collect::<Vec<_>>(), &mut self.remaining)?;
-        Ok(family)
+        graph.prove(&inductive.collect::<Vec<_>>(), &mut self.remaining)?;
+        Ok(graph)
     }
 }

@@ -212,7 +212,7 @@ impl Clerk {
             done.messages += &format!("{file}:{place}: {at}\n");
         }
         for note in &game.notes {
-            if note.is_repair() && !job.quiet {
+            if (note.is_repair() || job.verbose) && !job.quiet {
                 done.messages += &format!("{file}:{}: note: {note}\n", game.line);
             }
         }

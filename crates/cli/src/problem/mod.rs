@@ -17,6 +17,7 @@ mod setup;
 mod stipulation;
 
 use std::{
+    fmt,
     io::{self, Read, Write},
     time::{Duration, Instant},
 };
@@ -38,7 +39,6 @@ use crate::{
     guard::guarded,
     helpmates,
     input::{self, Line, Lines, Source},
-    render::json,
     report,
 };
 
@@ -117,6 +117,30 @@ pub(crate) fn run(args: &CheckArgs, words: Vec<Option<String>>) -> anyhow::Resul
     Ok(solver.status)
 }
 
+/// Where a problem comes from.
+#[derive(Clone, Copy)]
+struct Place<'a> {
+    /// Nothing for an argument.
+    file: Option<&'a str>,
+    /// The line, or the place among the arguments.
+    line: u64,
+    /// Its number in a file of problems.
+    problem: Option<u64>,
+}
+
+impl fmt::Display for Place<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.file {
+            Some(file) => write!(f, "{file}:{}", self.line)?,
+            None => write!(f, "position {}", self.line)?,
+        }
+        match self.problem {
+            Some(problem) => write!(f, ": problem {problem}"),
+            None => Ok(()),
+        }
+    }
+}
+
 struct Solver<'a> {
     analyzer: Analyzer,
     args: &'a CheckArgs,
@@ -134,13 +158,14 @@ impl Solver<'_> {
             if let Some(text) = word {
                 number += 1;
                 let text = Ok(text);
-                self.fen(&format!("position {number}"), Line { number, text })?;
+                self.fen(None, Line { number, text })?;
                 continue;
             }
             match Lines::open(&Source::Stdin, &std::sync::Arc::default()) {
                 Ok(lines) => {
+                    let file = Source::Stdin.to_string();
                     for line in lines.filter(|line| !line.is_silent()) {
-                        self.fen(&format!("{}:{}", Source::Stdin, line.number), line)?;
+                        self.fen(Some(&file), line)?;
                     }
                 }
                 Err(error) => {
@@ -152,13 +177,18 @@ impl Solver<'_> {
         Ok(())
     }
 
-    fn fen(&mut self, place: &str, line: Line) -> anyhow::Result<()> {
+    fn fen(&mut self, file: Option<&str>, line: Line) -> anyhow::Result<()> {
         let leniency = self.args.common.general.leniency();
         let problem = line
             .text
             .and_then(|text| input::record(&text, leniency))
             .and_then(|record| self.problem_of(&record));
-        self.solve(place, line.number, problem)
+        let place = Place {
+            file,
+            line: line.number,
+            problem: None,
+        };
+        self.solve(place, problem)
     }
 
     /// The problem that the options make of a position.
@@ -236,10 +266,13 @@ impl Solver<'_> {
                 report(&format!("{name}: there is no problem in it"));
             }
             for problem in problems {
-                let place = format!("{name}:{}: problem {}", problem.line, problem.number);
-                let problem_number = problem.number;
+                let place = Place {
+                    file: Some(&name),
+                    line: problem.line,
+                    problem: Some(problem.number),
+                };
                 let problem = problem.content.map(|content| self.problem_of_file(content));
-                self.solve(&place, problem_number, problem)?;
+                self.solve(place, problem)?;
             }
         }
         Ok(())
@@ -263,12 +296,7 @@ impl Solver<'_> {
     }
 
     /// Solves a problem and prints what came of it; `place` says where it comes from.
-    fn solve(
-        &mut self,
-        place: &str,
-        number: u64,
-        problem: Result<Problem, String>,
-    ) -> anyhow::Result<()> {
+    fn solve(&mut self, place: Place<'_>, problem: Result<Problem, String>) -> anyhow::Result<()> {
         let solved = problem.and_then(|problem| {
             let tasks = guarded(|| self.tasks(&problem)).and_then(|tasks| tasks)?;
             Ok((problem, tasks))
@@ -279,7 +307,7 @@ impl Solver<'_> {
                 self.status.bad_input = true;
                 report(&format!("{place}: {error}"));
                 if self.args.json {
-                    let failed = json::failed(None, number, &error);
+                    let failed = render::failed(place, &error);
                     self.out.write_all(failed.as_bytes())?;
                 }
                 return Ok(());
@@ -288,7 +316,7 @@ impl Solver<'_> {
         self.status.undetermined |= solved.iter().any(|solved| solved.found.stopped.is_some());
         let general = &self.args.common.general;
         let text = if self.args.json {
-            render::json(number, &problem, &solved, self.style)
+            render::json(place, &problem, &solved, self.style)
         } else {
             let gap = if self.printed > 0 && !general.quiet {
                 "\n"

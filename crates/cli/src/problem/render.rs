@@ -8,7 +8,7 @@ use stillmate_core::{Color, Move};
 use stillmate_reach::{Length, Line, StopReason};
 
 use super::{
-    Heading, Problem, Solved, args::Form, name, notation::Style, stipulation::Stipulation,
+    Heading, Place, Problem, Solved, args::Form, name, notation::Style, stipulation::Stipulation,
 };
 use crate::render::{json::to_line, words};
 
@@ -177,31 +177,32 @@ fn branch(
     Ok(())
 }
 
+/// What a problem came to. Every object has every field.
 #[derive(Serialize)]
-struct Object {
+struct Object<'a> {
+    file: Option<&'a str>,
     line: u64,
-    id: Option<String>,
+    problem: Option<u64>,
+    id: Option<&'a str>,
     parts: Vec<Part>,
-    error: Option<()>,
+    error: Option<&'a str>,
 }
 
 #[derive(Serialize)]
 struct Part {
     /// What it is: "diagram", "twin", "set play" or "duplex".
     part: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
     twin: Option<char>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     changes: Option<String>,
     fen: String,
     winner: &'static str,
     stipulation: Option<String>,
     plies: Option<u32>,
     at_least: u32,
-    count: Option<u128>,
+    /// As text: most readers of JSON round numbers of this size.
+    count: Option<String>,
     solutions: Vec<Solution>,
     shorter: Vec<Shorter>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     budget: Option<&'static str>,
     nodes: u64,
     micros: u64,
@@ -216,16 +217,30 @@ struct Solution {
 #[derive(Serialize)]
 struct Shorter {
     stipulation: String,
-    count: u128,
+    count: String,
 }
 
 /// The object for a problem, with a line feed.
-pub(super) fn json(line: u64, problem: &Problem, solved: &[Solved], style: Style) -> String {
+pub(super) fn json(place: Place<'_>, problem: &Problem, solved: &[Solved], style: Style) -> String {
     to_line(&Object {
-        line,
-        id: problem.title.clone(),
+        file: place.file,
+        line: place.line,
+        problem: place.problem,
+        id: problem.title.as_deref(),
         parts: solved.iter().map(|solved| part(solved, style)).collect(),
         error: None,
+    })
+}
+
+/// The object for what is no problem, with a line feed.
+pub(super) fn failed(place: Place<'_>, error: &str) -> String {
+    to_line(&Object {
+        file: place.file,
+        line: place.line,
+        problem: place.problem,
+        id: None,
+        parts: Vec::new(),
+        error: Some(error),
     })
 }
 
@@ -247,7 +262,7 @@ fn part(solved: &Solved, style: Style) -> Part {
     };
     let shorter = solved.shorter.iter().map(|(stipulation, count)| Shorter {
         stipulation: stipulation.to_string(),
-        count: *count,
+        count: count.to_string(),
     });
     Part {
         part,
@@ -262,7 +277,7 @@ fn part(solved: &Solved, style: Style) -> Part {
         stipulation: plies.map(of_plies),
         plies: found.plies,
         at_least: found.at_least,
-        count: found.count,
+        count: found.count.map(|count| count.to_string()),
         solutions: found.lines.iter().map(solution).collect(),
         shorter: shorter.collect(),
         budget: found.stopped.map(StopReason::name),

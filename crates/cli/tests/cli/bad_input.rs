@@ -336,7 +336,7 @@ fn lines_may_end_with_carriage_returns() {
     let run = stillmate_with(&["batch", "-q", "--format", "csv"], text.as_bytes());
     let rows = run.exits(0).lines();
     assert!(
-        rows[1].starts_with("3,1,") && rows[2].starts_with("4,2,"),
+        rows[1].starts_with("stdin,3,1,") && rows[2].starts_with("stdin,4,2,"),
         "{run}"
     );
     let run = stillmate_with(&["check", "-q"], text.as_bytes());

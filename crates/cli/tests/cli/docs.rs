@@ -71,9 +71,15 @@ fn with_examples(page: &str, run: &mut Vec<String>, changed: &mut Vec<String>) -
         run.push(command.to_owned());
         if without_times(&found) == without_times(&printed) {
             text += &printed;
-        } else {
-            changed.push(format!("$ {command}{found}instead of\n{printed}"));
-            text += &found;
+            continue;
+        }
+        changed.push(format!("$ {command}{found}instead of\n{printed}"));
+        // A line that differs in times alone stays as it is.
+        for line in found.split_inclusive('\n') {
+            let mut old = printed.split_inclusive('\n');
+            text += old
+                .find(|old| without_times(old) == without_times(line))
+                .unwrap_or(line);
         }
     }
     text

@@ -31,6 +31,7 @@ fn files() -> PathBuf {
         "games.pgn",
         b"[Result \"0-1\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n",
     );
+    std::fs::create_dir_all(directory.join("broadcast")).expect("a directory");
     // The certificates of which `verify` tells; other examples write them anew.
     let proofs = directory.join("proofs.bin");
     let batch = stillmate(&[
@@ -49,7 +50,7 @@ fn every_command_has_examples_that_run() {
     let path = std::env::var("PATH").unwrap_or_default();
     let path = format!("{}:{path}", program.parent().unwrap().display());
     let directory = files();
-    let commands = ["check", "batch", "game", "verify", "table"];
+    let commands = ["check", "batch", "game", "watch", "verify", "table"];
     let helps = commands.map(|command| stillmate(&[command, "--help"]).stdout);
     let program = stillmate(&["--help"]).stdout;
     for (command, help) in commands.iter().zip(&helps) {
@@ -68,8 +69,11 @@ fn every_command_has_examples_that_run() {
         .chain([&program])
         .flat_map(|help| examples(help))
     {
+        // What goes on until it is interrupted looks once here.
+        let goes_on = example.contains(" watch ") && !example.contains("--once");
+        let once = if goes_on { " --once" } else { "" };
         let run = Command::new("sh")
-            .args(["-c", example])
+            .args(["-c", &format!("{example}{once}")])
             .current_dir(&directory)
             .env("PATH", &path)
             .env("XDG_DATA_HOME", directory.join("data"))

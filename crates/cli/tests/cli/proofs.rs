@@ -193,7 +193,7 @@ fn limits_leave_certificates_unchecked() {
     let classes = certificates(CLASSES).remove(0).to_string();
     let run = stillmate_with(&["verify", "--max-classes", "1", "-"], classes.as_bytes());
     run.exits(3)
-        .prints("stdin:1: could not be checked: more than 1 classes, the limit\n");
+        .prints("stdin:1: could not be checked: more than 1 classes, which is the limit\n");
     // Bad input is more important, a rejected certificate most important.
     let input = format!("{good}\n{{\n");
     let args = ["verify", "--max-positions", "0", "-"];

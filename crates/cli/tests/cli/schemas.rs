@@ -197,6 +197,51 @@ fn objects_of_games_are_as_their_schema_says() {
     schema.is_exhausted_by(&objects);
 }
 
+#[test]
+fn objects_of_problems_are_as_their_schema_says() {
+    let Some(schema) = Schema::of("problem") else {
+        return;
+    };
+    let file = file(
+        "schema-popeye.inp",
+        "BeginProblem\nTitle Rook endings\nstipulation h#1 option setplay\n\
+         pieces white kg6 ra1 black kh8\ntwin move a1 b1\nEndProblem\n",
+    );
+    let two = "8/3N4/8/B1p2p2/3np3/3pk3/8/7K b - -";
+    let check = |args: &[&str]| stillmate(&[&["check", "--json"], args].concat());
+    let (printed, objects) = printed(&[
+        check(&["--stipulation", "h#3", "--set-play", two, "8/8"]),
+        check(&["--length", "4", "--nodes", "100", two]),
+        check(&["--length", "4", "--winner", "white", two]),
+        check(&["--all", two, QUEEN, BARE]),
+        check(&["--input", "popeye", &file]),
+        stillmate_with(&["check", "--json", "--all"], QUEEN.as_bytes()),
+    ]);
+    have_one_shape(&printed);
+    schema.accepts(&objects);
+    schema.is_strict(&objects);
+    schema.is_exhausted_by(&objects);
+}
+
+#[test]
+fn objects_of_news_are_as_their_schema_says() {
+    let Some(schema) = Schema::of("watch") else {
+        return;
+    };
+    let repeated = "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8";
+    let tags = "[Event \"live\"]\n[Round \"1\"]\n[Board \"2\"]\n[White \"A\"]\n[Black \"B\"]";
+    let text = format!(
+        "{tags}\n\n{repeated} *\n\n[FEN \"7k/8/6K1/5Q2/8/8/8/8 w - - 0 1\"]\n\n1. Qf7 *\n\n\
+         [FEN \"8/8/8/8/8/8/1k6/3QK3 w - - 98 100\"]\n\n1. Ke2 Kc3 *\n"
+    );
+    let file = file("schema-news.pgn", text);
+    let (printed, objects) = printed(&[stillmate(&["watch", "--once", "--jsonl", &file])]);
+    have_one_shape(&printed);
+    schema.accepts(&objects);
+    schema.is_strict(&objects);
+    schema.is_exhausted_by(&objects);
+}
+
 /// A certificate in which every key of the format is written. It proves nothing.
 fn of_all_kinds() -> Certificate {
     let rook = Man {
@@ -288,6 +333,8 @@ fn the_pages_explain_every_key() {
     for (name, page) in [
         ("position", "docs/cli.md"),
         ("game", "docs/cli.md"),
+        ("watch", "docs/cli.md"),
+        ("problem", "docs/cli.md"),
         ("verify", "docs/cli.md"),
         ("certificate", "docs/certificates.md"),
     ] {

@@ -1,22 +1,22 @@
-//! Classes: positions that reversible moves lead to from one another, and the irreversible
-//! moves between them.
+//! Classes: sets of positions that reversible moves don't leave, and the irreversible moves between
+//! them.
 //!
 //! | file | its thought |
 //! |---|---|
 //! | this one | a list of classes as a proof |
-//! | `stretch` | a single class: it makes sense; what follows from it at once |
-//! | `stays` | first obligation: reversible moves stay inside |
-//! | `events` | second: the irreversible moves, and what they lead to |
-//! | `outcome` | second: what covers that |
-//! | `mate` | third: no position is mate |
-//! | `pairs` | where the kings may stand |
+//! | `reversible_class` | a single class is well formed; what follows from it at once |
+//! | `reversible_moves` | first obligation: they stay inside |
+//! | `irreversible_moves` | second obligation: which there are, and where they lead |
+//! | `position_set` | second obligation: what covers that |
+//! | `safety` | third obligation: no position is mate |
+//! | `king_pairs` | where the kings may stand |
 
-mod events;
-mod mate;
-mod outcome;
-mod pairs;
-mod stays;
-mod stretch;
+mod irreversible_moves;
+mod king_pairs;
+mod position_set;
+mod reversible_class;
+mod reversible_moves;
+mod safety;
 #[cfg(test)]
 mod tests;
 
@@ -24,119 +24,126 @@ use std::collections::HashMap;
 
 use stillmate_core::{Bitboard, ByColor, Color, Position};
 
-use self::{outcome::Outcome, stretch::Stretch};
+use self::{position_set::PositionSet, reversible_class::ReversibleClass};
 use crate::{
     certificate::{Class, Man},
-    invariant::{Frame, size},
+    invariant::{InductiveInvariant, size},
     limits::{HASHED, Remaining},
-    refusal::{ClassFault, Fault, Limit, Stop},
+    refusal::{ClassFault, Limit, StepError, StepFault},
 };
 
-/// Operations on all pairs of kings of a class, beside what its men take.
+/// Operations on all pairs of kings of a class, beside those on its men.
 const CLASS_WORK: usize = 1_500;
 
-/// Operations to ask of a set of positions whether it is covered, beside what its men take.
+/// Operations to tell whether a set of positions is covered, beside those on its men.
 const COVER_WORK: usize = 400;
 
-/// What a place in the index takes at most, in bytes.
+/// What a class takes in the index at most, in bytes.
 const INDEXED: usize = 200;
 
-/// The classes of a step, well formed and with an index.
-pub(crate) struct Family {
+/// The classes of a step, between which irreversible moves lead.
+pub(crate) struct ClassGraph {
     winner: Color,
-    stretches: Vec<Stretch>,
-    /// The places of the classes, by what something must have in common with those that may
-    /// include it.
+    classes: Vec<ReversibleClass>,
+    /// The places of the classes by their signatures.
     index: HashMap<Signature, Vec<usize>>,
 }
 
-/// What positions have in common with the classes that they may belong to: the pawns, and the
-/// number of all men but the kings.
+/// What positions have in common with the classes to which they may belong: the pawns, and the
+/// number of men without the kings.
 type Signature = (ByColor<Bitboard>, usize);
 
-impl Family {
-    /// Checks that the classes make sense.
+impl ClassGraph {
+    /// Checks that the classes are well formed.
     pub(crate) fn new(
         classes: &[Class],
         winner: Color,
         remaining: &mut Remaining,
-    ) -> Result<Family, Stop> {
-        let mut family = Family {
+    ) -> Result<ClassGraph, StepError> {
+        let mut graph = ClassGraph {
             winner,
-            stretches: Vec::new(),
+            classes: Vec::new(),
             index: HashMap::new(),
         };
         for (place, class) in classes.iter().enumerate() {
             remaining.spend_class()?;
             remaining.spend_work(CLASS_WORK + size(&class.men))?;
-            remaining.take_memory(size_of::<Stretch>() + size_of_val(&class.men[..]) + INDEXED)?;
-            let stretch = Stretch::new(class, winner).map_err(|fault| fault.of(place))?;
-            let places = family.index.entry(signature(&stretch.men)).or_default();
+            remaining.take_memory(
+                size_of::<ReversibleClass>() + size_of_val(&class.men[..]) + INDEXED,
+            )?;
+            let class = ReversibleClass::new(class, winner).map_err(|fault| fault.of(place))?;
+            let places = graph.index.entry(signature(&class.men)).or_default();
             places.push(place);
-            family.stretches.push(stretch);
+            graph.classes.push(class);
         }
-        Ok(family)
+        Ok(graph)
     }
 
     pub(crate) fn len(&self) -> usize {
-        self.stretches.len()
+        self.classes.len()
     }
 
-    /// Checks the obligations of every class. `exits` are invariants that have been proved.
-    pub(crate) fn prove(&self, exits: &[&Frame], remaining: &mut Remaining) -> Result<(), Stop> {
-        for (place, stretch) in self.stretches.iter().enumerate() {
-            remaining.spend_work(CLASS_WORK + size(&stretch.men))?;
-            stretch.stays().map_err(|fault| fault.of(place))?;
-            stretch.excludes_mate(place, remaining)?;
-            let events = stretch.events();
-            remaining.spend_work(events.len() * (CLASS_WORK + stretch.men.len()))?;
-            for event in events {
-                if !self.covers(&stretch.after(event), exits, remaining)? {
-                    return Err(ClassFault::Uncovered(event).of(place).into());
+    /// Checks the obligations of each class. `lemmas` are invariants that have been proved.
+    pub(crate) fn prove(
+        &self,
+        lemmas: &[&InductiveInvariant],
+        remaining: &mut Remaining,
+    ) -> Result<(), StepError> {
+        for (place, class) in self.classes.iter().enumerate() {
+            remaining.spend_work(CLASS_WORK + size(&class.men))?;
+            class
+                .check_reversible_moves()
+                .map_err(|fault| fault.of(place))?;
+            class.check_safety(place, remaining)?;
+            let moves = class.irreversible_moves();
+            remaining.spend_work(moves.len() * (CLASS_WORK + class.men.len()))?;
+            for m in moves {
+                if !self.covers(&class.after(m), lemmas, remaining)? {
+                    return Err(ClassFault::Uncovered(m).of(place).into());
                 }
             }
         }
         Ok(())
     }
 
-    /// Whether no mate can follow from any position of `outcome`, or be on the board.
+    /// Whether none of `positions` is mate and none can lead to one.
     fn covers(
         &self,
-        outcome: &Outcome,
-        exits: &[&Frame],
+        positions: &PositionSet,
+        lemmas: &[&InductiveInvariant],
         remaining: &mut Remaining,
     ) -> Result<bool, Limit> {
-        remaining.spend_work(COVER_WORK + outcome.men.len())?;
-        if outcome.kings.is_empty()
-            || outcome.is_impossible()
-            || outcome.is_insufficient(self.winner)
-            || self.includes(outcome, remaining)?
+        remaining.spend_work(COVER_WORK + positions.men.len())?;
+        if positions.kings.is_empty()
+            || positions.is_impossible()
+            || positions.is_insufficient(self.winner)
+            || self.includes(positions, remaining)?
         {
             return Ok(true);
         }
-        let men = outcome.with_kings(self.winner);
-        for exit in exits {
-            if exit.includes(&men, remaining)? {
+        let men = positions.with_kings(self.winner);
+        for lemma in lemmas {
+            if lemma.includes(&men, remaining)? {
                 return Ok(true);
             }
         }
         Ok(false)
     }
 
-    /// Whether one of the classes includes `outcome`.
-    fn includes(&self, outcome: &Outcome, remaining: &mut Remaining) -> Result<bool, Limit> {
-        remaining.spend_work(HASHED + outcome.men.len())?;
-        let places = self.index.get(&signature(&outcome.men));
+    /// Whether any of the classes includes all `positions`.
+    fn includes(&self, positions: &PositionSet, remaining: &mut Remaining) -> Result<bool, Limit> {
+        remaining.spend_work(HASHED + positions.men.len())?;
+        let places = self.index.get(&signature(&positions.men));
         for &place in places.into_iter().flatten() {
-            if self.stretches[place].includes(outcome, remaining)? {
+            if self.classes[place].includes(positions, remaining)? {
                 return Ok(true);
             }
         }
         Ok(false)
     }
 
-    /// Whether a position with these pawns and so many men, kings included, may belong to one
-    /// of the classes.
+    /// Whether a position with these pawns and so many men (with the kings) may belong to any of
+    /// the classes.
     ///
     /// # Errors
     ///
@@ -148,32 +155,32 @@ impl Family {
         remaining: &mut Remaining,
     ) -> Result<bool, Limit> {
         remaining.spend_work(HASHED)?;
-        let officers = men.checked_sub(2);
-        Ok(officers.is_some_and(|men| self.index.contains_key(&(pawns, men))))
+        let without_kings = men.checked_sub(2);
+        Ok(without_kings.is_some_and(|men| self.index.contains_key(&(pawns, men))))
     }
 
-    /// Whether `position`, which is no mate, belongs to one of the classes.
+    /// Whether `position`, which isn't mate, belongs to any of the classes.
     pub(crate) fn has(
         &self,
         position: &Position,
         remaining: &mut Remaining,
     ) -> Result<bool, Limit> {
-        match Outcome::at(position, self.winner) {
-            Some(outcome) => self.includes(&outcome, remaining),
+        match PositionSet::at(position, self.winner) {
+            Some(positions) => self.includes(&positions, remaining),
             None => Ok(false),
         }
     }
 
-    /// Checks that `position`, which is no mate, belongs to the first class.
+    /// Checks that `position`, which isn't mate, belongs to the first class.
     pub(crate) fn begins_with(
         &self,
         position: &Position,
         remaining: &mut Remaining,
-    ) -> Result<(), Stop> {
-        let outcome = Outcome::at(position, self.winner);
-        match outcome.zip(self.stretches.first()) {
-            Some((outcome, first)) if first.includes(&outcome, remaining)? => Ok(()),
-            _ => Err(Fault::Belongs.into()),
+    ) -> Result<(), StepError> {
+        let positions = PositionSet::at(position, self.winner);
+        match positions.zip(self.classes.first()) {
+            Some((positions, first)) if first.includes(&positions, remaining)? => Ok(()),
+            _ => Err(StepFault::DoesNotBelong.into()),
         }
     }
 }

@@ -8,23 +8,23 @@ use stillmate_core::{
 };
 
 use super::{
-    Family,
-    outcome::{Check, Outcome},
-    pairs::Pairs,
-    stretch::Stretch,
+    ClassGraph,
+    king_pairs::KingPairs,
+    position_set::{Checks, PositionSet},
+    reversible_class::ReversibleClass,
 };
 use crate::{
     certificate::{Class, Invariant, Kings, Man},
-    invariant::Frame,
+    invariant::InductiveInvariant,
     limits::{Limits, Remaining},
-    refusal::{ClassFault, Event},
+    refusal::{ClassFault, IrreversibleMove},
 };
 
 const PROMOTIONS: [Role; 4] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight];
 
-/// Whether the class includes all positions of `outcome`.
-fn includes(stretch: &Stretch, outcome: &Outcome) -> bool {
-    stretch.includes(outcome, &mut remaining()).unwrap()
+/// Whether the class includes all positions of `positions`.
+fn includes(checked: &ReversibleClass, positions: &PositionSet) -> bool {
+    checked.includes(positions, &mut remaining()).unwrap()
 }
 
 fn remaining() -> Remaining {
@@ -94,7 +94,10 @@ fn random_class(rng: &mut Rng, winner: Color) -> Class {
 
 /// Adds what the first obligation asks for and nothing else.
 fn close(mut class: Class, winner: Color) -> Class {
-    while let Err(fault) = Stretch::new(&class, winner).unwrap().stays() {
+    while let Err(fault) = ReversibleClass::new(&class, winner)
+        .unwrap()
+        .check_reversible_moves()
+    {
         // It is new, or this would go on for ever.
         let new = match fault {
             ClassFault::Leaves { man, to, .. } => class.men[man].squares.insert(to),
@@ -125,15 +128,15 @@ fn close(mut class: Class, winner: Color) -> Class {
     class
 }
 
-/// A position with these men and kings, each somewhere on its squares; `None` if the draw is
-/// no position.
-fn random_position(rng: &mut Rng, outcome: &Outcome, winner: Color) -> Option<Position> {
+/// A position with these men and kings, each somewhere on its squares; `None` if the draw
+/// fails.
+fn random_position(rng: &mut Rng, positions: &PositionSet, winner: Color) -> Option<Position> {
     let mut board: [Option<Piece>; 64] = [None; 64];
     let mut put = |square: Square, piece| {
         let place = &mut board[square as usize];
         place.is_none().then(|| *place = Some(piece))
     };
-    let pairs: Vec<_> = outcome
+    let pairs: Vec<_> = positions
         .kings
         .rows()
         .flat_map(|(own, others)| others.into_iter().map(move |other| (own, other)))
@@ -141,10 +144,11 @@ fn random_position(rng: &mut Rng, outcome: &Outcome, winner: Color) -> Option<Po
     let (own, other) = rng.choice(pairs)?;
     put(own, Role::King.of(winner))?;
     put(other, Role::King.of(!winner))?;
-    for man in &outcome.men {
+    for man in &positions.men {
         let squares = man.may_stand();
         // Captures next to a king and along short lines are the point.
-        let near = squares & (super::pairs::too_near(own) | super::pairs::too_near(other));
+        let near =
+            squares & (super::king_pairs::too_near(own) | super::king_pairs::too_near(other));
         let squares = if near.any() && rng.bool() {
             near
         } else {
@@ -164,53 +168,58 @@ fn random_position(rng: &mut Rng, outcome: &Outcome, winner: Color) -> Option<Po
             .collect::<String>()
     };
     let ranks: Vec<_> = Rank::ALL.into_iter().rev().map(rank).collect();
-    Position::from_fen(&format!("{} {} - -", ranks.join("/"), outcome.turn.char())).ok()
+    Position::from_fen(&format!(
+        "{} {} - -",
+        ranks.join("/"),
+        positions.turn.char()
+    ))
+    .ok()
 }
 
 /// All positions of a class with this side to move.
-fn whole(stretch: &Stretch, turn: Color) -> Outcome {
-    Outcome {
-        men: stretch.men.clone(),
+fn whole(checked: &ReversibleClass, turn: Color) -> PositionSet {
+    PositionSet {
+        men: checked.men.clone(),
         turn,
-        kings: stretch.kings[turn].clone(),
-        check: Check::Discovered,
+        kings: checked.kings[turn].clone(),
+        checks: Checks::Discovered,
     }
 }
 
-/// The positions of `outcome` as a class; `None` if one of `winner`'s pawns has promoted.
-fn stretch_of(outcome: &Outcome, winner: Color) -> Option<Stretch> {
+/// The positions of `positions` as a class; `None` if one of `winner`'s pawns has promoted.
+fn class_of(positions: &PositionSet, winner: Color) -> Option<ReversibleClass> {
     let mut kings = no_kings();
-    let rows = match outcome.check {
-        _ if outcome.turn == winner => &mut kings.claim_to_move,
-        Check::Any => &mut kings.other_to_move,
-        Check::Discovered => &mut kings.after_king,
+    let rows = match positions.checks {
+        _ if positions.turn == winner => &mut kings.claim_to_move,
+        Checks::Any => &mut kings.other_to_move,
+        Checks::Discovered => &mut kings.after_king,
     };
-    for (own, others) in outcome.kings.rows() {
+    for (own, others) in positions.kings.rows() {
         rows[own as usize] = others;
     }
-    let men = outcome.men.clone();
+    let men = positions.men.clone();
     let kings = Box::new(kings);
-    Stretch::new(&Class { men, kings }, winner).ok()
+    ReversibleClass::new(&Class { men, kings }, winner).ok()
 }
 
-/// Whether `single`, a position after some move, is among those of `outcome`.
-fn has(outcome: &Outcome, single: &Outcome, winner: Color) -> bool {
-    stretch_of(outcome, winner).is_some_and(|stretch| includes(&stretch, single))
+/// Whether `single`, a position after some move, is among those of `positions`.
+fn has(positions: &PositionSet, single: &PositionSet, winner: Color) -> bool {
+    class_of(positions, winner).is_some_and(|checked| includes(&checked, single))
 }
 
 /// The position after `m` as the obligations speak of it.
-fn single(position: &Position, m: Move, winner: Color) -> Outcome {
-    let mut single = Outcome::at(position, winner).unwrap();
+fn single(position: &Position, m: Move, winner: Color) -> PositionSet {
+    let mut single = PositionSet::at(position, winner).unwrap();
     if m.role() != Role::King {
-        single.check = Check::Any;
+        single.checks = Checks::Any;
     }
     single
 }
 
-/// Whether the third obligation sees that a mate may be among the positions of `outcome`.
-fn sees_mate(outcome: &Outcome, winner: Color) -> bool {
-    let stretch = stretch_of(outcome, winner);
-    stretch.is_some_and(|stretch| stretch.excludes_mate(0, &mut remaining()).is_err())
+/// Whether the third obligation sees that a mate may be among the positions of `positions`.
+fn sees_mate(positions: &PositionSet, winner: Color) -> bool {
+    let checked = class_of(positions, winner);
+    checked.is_some_and(|checked| checked.check_safety(0, &mut remaining()).is_err())
 }
 
 /// What was met of each kind.
@@ -230,17 +239,20 @@ struct Tally {
 fn hold(rng: &mut Rng, tally: &mut Tally) {
     let winner = Color::from_white(rng.bool());
     let class = random_class(rng, winner);
-    let stretch = Stretch::new(&class, winner).unwrap();
-    let events = stretch.events();
-    let outcomes: Vec<_> = events.iter().map(|&event| stretch.after(event)).collect();
+    let checked = ReversibleClass::new(&class, winner).unwrap();
+    let irreversible = checked.irreversible_moves();
+    let results: Vec<_> = irreversible
+        .iter()
+        .map(|&irreversible_move| checked.after(irreversible_move))
+        .collect();
     for _ in 0..100 {
         let turn = Color::from_white(rng.bool());
-        let Some(position) = random_position(rng, &whole(&stretch, turn), winner) else {
+        let Some(position) = random_position(rng, &whole(&checked, turn), winner) else {
             continue;
         };
         let context = || format!("{position:?} of {class:?}");
-        let start = Outcome::at(&position, winner).unwrap();
-        assert!(includes(&stretch, &start), "{}", context());
+        let start = PositionSet::at(&position, winner).unwrap();
+        assert!(includes(&checked, &start), "{}", context());
         for m in position.legal_moves() {
             let context = || format!("{m} in {}", context());
             let after = position.after(m);
@@ -250,16 +262,15 @@ fn hold(rng: &mut Rng, tally: &mut Tally) {
             if !m.is_zeroing() {
                 tally.reversible += 1;
                 let mut next = single(&after, m, winner);
-                assert!(includes(&stretch, &next), "{}", context());
-                next.men.clone_from(&stretch.men);
+                assert!(includes(&checked, &next), "{}", context());
+                next.men.clone_from(&checked.men);
                 assert!(!mate || sees_mate(&next, winner), "mate by {}", context());
                 continue;
             }
             if m.promotion().is_some() && turn == winner {
-                let is_it =
-                    |&event: &Event| matches!(event, Event::Pawn { to, .. } if to == m.to());
-                let place = events.iter().position(is_it).unwrap();
-                let men = &outcomes[place].men;
+                let is_it = |&irreversible_move: &IrreversibleMove| matches!(irreversible_move, IrreversibleMove::Pawn { to, .. } if to == m.to());
+                let place = irreversible.iter().position(is_it).unwrap();
+                let men = &results[place].men;
                 assert!(
                     men.iter()
                         .any(|man| man.promotes && man.piece.color == winner)
@@ -272,9 +283,11 @@ fn hold(rng: &mut Rng, tally: &mut Tally) {
                 }
                 tally.en_passant += 1;
                 let end = single(&after.after(reply), reply, winner);
-                let all = events.iter().zip(&outcomes);
-                let mut passing = all.filter(|(event, _)| matches!(event, Event::EnPassant { .. }));
-                let found = passing.any(|(_, outcome)| has(outcome, &end, winner));
+                let all = irreversible.iter().zip(&results);
+                let mut passing = all.filter(|(irreversible_move, _)| {
+                    matches!(irreversible_move, IrreversibleMove::EnPassant { .. })
+                });
+                let found = passing.any(|(_, positions)| has(positions, &end, winner));
                 assert!(found, "{reply} after {}", context());
             }
             // The same position without an en passant capture.
@@ -282,7 +295,9 @@ fn hold(rng: &mut Rng, tally: &mut Tally) {
             let fields: Vec<_> = fen.split(' ').take(2).collect();
             let plain = Position::from_fen(&format!("{} - -", fields.join(" "))).unwrap();
             let next = single(&plain, m, winner);
-            let found = outcomes.iter().find(|outcome| has(outcome, &next, winner));
+            let found = results
+                .iter()
+                .find(|positions| has(positions, &next, winner));
             let found = found.unwrap_or_else(|| panic!("{}", context()));
             assert!(!mate || sees_mate(found, winner), "mate by {}", context());
             match m.role() {
@@ -331,7 +346,7 @@ fn every_move_stays_or_is_an_event_at_length() {
 }
 
 /// A few men without pawns, each on several squares.
-fn random_officers(rng: &mut Rng, winner: Color) -> Outcome {
+fn random_officers(rng: &mut Rng, winner: Color) -> PositionSet {
     let mut men = Vec::new();
     let only = PROMOTIONS[rng.usize(..4)];
     let colour = if rng.bool() {
@@ -364,13 +379,13 @@ fn random_officers(rng: &mut Rng, winner: Color) -> Outcome {
             promotes,
         });
     }
-    let mut kings = Pairs::NONE;
+    let mut kings = KingPairs::NONE;
     kings.add(Square::new(rng.u32(..64)), Bitboard(rng.u64(..)));
-    Outcome {
+    PositionSet {
         men,
         turn: Color::from_white(rng.bool()),
         kings,
-        check: Check::Any,
+        checks: Checks::Any,
     }
 }
 
@@ -380,16 +395,16 @@ fn what_has_too_few_men_has_too_few_in_every_position() {
     let (mut insufficient, mut others) = (0, 0);
     for _ in 0..30_000 {
         let winner = Color::from_white(rng.bool());
-        let outcome = random_officers(&mut rng, winner);
-        let Some(position) = random_position(&mut rng, &outcome, winner) else {
+        let positions = random_officers(&mut rng, winner);
+        let Some(position) = random_position(&mut rng, &positions, winner) else {
             continue;
         };
         let told = insufficient_material(&position, winner).is_some();
-        let single = Outcome::at(&position, winner).unwrap();
+        let single = PositionSet::at(&position, winner).unwrap();
         assert_eq!(single.is_insufficient(winner), told, "{position:?}");
-        if outcome.is_insufficient(winner) {
+        if positions.is_insufficient(winner) {
             assert!(told, "{position:?}");
-            insufficient += usize::from(outcome.men.iter().any(|man| man.piece.color == winner));
+            insufficient += usize::from(positions.men.iter().any(|man| man.piece.color == winner));
         } else {
             others += 1;
         }
@@ -400,9 +415,9 @@ fn what_has_too_few_men_has_too_few_in_every_position() {
     );
 }
 
-/// An invariant that may or may not include `outcome`, and may or may not be well formed.
-fn random_invariant(rng: &mut Rng, outcome: &Outcome, winner: Color) -> Invariant {
-    let mut men = outcome.with_kings(winner);
+/// An invariant that may or may not include `positions`, and may or may not be well formed.
+fn random_invariant(rng: &mut Rng, positions: &PositionSet, winner: Color) -> Invariant {
+    let mut men = positions.with_kings(winner);
     if rng.u8(..4) == 0 {
         let squares = Bitboard(rng.u64(..));
         let piece = Role::Bishop.of(Color::from_white(rng.bool()));
@@ -460,15 +475,15 @@ fn what_includes_an_outcome_includes_all_its_positions() {
     for _ in 0..300 {
         let winner = Color::from_white(rng.bool());
         let class = random_class(&mut rng, winner);
-        let stretch = Stretch::new(&class, winner).unwrap();
-        let events = stretch.events();
-        let Some(event) = rng.choice(&events) else {
+        let checked = ReversibleClass::new(&class, winner).unwrap();
+        let irreversible = checked.irreversible_moves();
+        let Some(irreversible_move) = rng.choice(&irreversible) else {
             continue;
         };
-        let outcome = stretch.after(*event);
+        let positions = checked.after(*irreversible_move);
         for _ in 0..20 {
             // A class that is wider in places and now and then narrower.
-            let mut wide = outcome.men.clone();
+            let mut wide = positions.men.clone();
             for man in wide.iter_mut().filter(|man| !man.is_pawn()) {
                 if man.piece.color != winner && rng.u8(..8) == 0 {
                     (man.piece.role, man.promotes) = (Role::Pawn, true);
@@ -479,42 +494,42 @@ fn what_includes_an_outcome_includes_all_its_positions() {
                 }
             }
             rng.shuffle(&mut wide);
-            let mut stretch = stretch_of(&outcome, winner);
-            if let Some(stretch) = &mut stretch {
-                stretch.men = wide;
+            let mut checked = class_of(&positions, winner);
+            if let Some(checked) = &mut checked {
+                checked.men = wide;
             }
-            let invariant = random_invariant(&mut rng, &outcome, winner);
-            let frame = Frame::new(&invariant, winner).ok();
-            let included = frame.as_ref().is_some_and(|frame| {
-                frame
-                    .includes(&outcome.with_kings(winner), &mut remaining())
+            let invariant = random_invariant(&mut rng, &positions, winner);
+            let inductive = InductiveInvariant::new(&invariant, winner).ok();
+            let included = inductive.as_ref().is_some_and(|inductive| {
+                inductive
+                    .includes(&positions.with_kings(winner), &mut remaining())
                     .unwrap()
             });
-            let in_class = stretch
+            let in_class = checked
                 .as_ref()
-                .is_some_and(|stretch| includes(stretch, &outcome));
+                .is_some_and(|checked| includes(checked, &positions));
             classes += usize::from(in_class);
             invariants += usize::from(included);
             opposed += usize::from(included && !invariant.opposed.is_empty());
             neither += usize::from(!included && !in_class);
             for _ in 0..10 {
-                let Some(position) = random_position(&mut rng, &outcome, winner) else {
+                let Some(position) = random_position(&mut rng, &positions, winner) else {
                     continue;
                 };
-                let mut single = Outcome::at(&position, winner).unwrap();
-                single.check = outcome.check;
-                if let Some(stretch) = &stretch {
+                let mut single = PositionSet::at(&position, winner).unwrap();
+                single.checks = positions.checks;
+                if let Some(checked) = &checked {
                     assert!(
-                        !in_class || includes(stretch, &single),
-                        "{position:?} of {outcome:?}"
+                        !in_class || includes(checked, &single),
+                        "{position:?} of {positions:?}"
                     );
                 }
-                if let Some(frame) = &frame {
-                    let fits = frame.fits(&position, &mut remaining()).unwrap();
-                    let context = || format!("{position:?} of {outcome:?} in {invariant:?}");
+                if let Some(inductive) = &inductive {
+                    let fits = inductive.fits(&position, &mut remaining()).unwrap();
+                    let context = || format!("{position:?} of {positions:?} in {invariant:?}");
                     assert!(!included || fits, "{}", context());
                     let men = single.with_kings(winner);
-                    let alone = frame.includes(&men, &mut remaining()).unwrap();
+                    let alone = inductive.includes(&men, &mut remaining()).unwrap();
                     assert_eq!(alone, fits, "{}", context());
                 }
             }
@@ -527,7 +542,7 @@ fn what_includes_an_outcome_includes_all_its_positions() {
     );
 }
 
-/// Exits are ruled out by the pawns and the number of men only if nothing else can save them.
+/// Lemmas are ruled out by the pawns and the number of men only if nothing else can save them.
 #[test]
 fn what_covers_a_position_allows_its_pawns() {
     let mut rng = Rng::with_seed(8);
@@ -535,34 +550,37 @@ fn what_covers_a_position_allows_its_pawns() {
     for _ in 0..300 {
         let winner = Color::from_white(rng.bool());
         let class = random_class(&mut rng, winner);
-        let stretch = Stretch::new(&class, winner).unwrap();
-        let events = stretch.events();
-        let Some(event) = rng.choice(&events) else {
+        let checked = ReversibleClass::new(&class, winner).unwrap();
+        let irreversible = checked.irreversible_moves();
+        let Some(irreversible_move) = rng.choice(&irreversible) else {
             continue;
         };
-        let family = Family::new(&[class], winner, &mut remaining()).unwrap();
-        // The positions of the class and what follows from it by some event.
-        let invariant = random_invariant(&mut rng, &stretch.after(*event), winner);
-        let Ok(frame) = Frame::new(&invariant, winner) else {
+        let graph = ClassGraph::new(&[class], winner, &mut remaining()).unwrap();
+        // The positions of the class and what follows from it by some irreversible_move.
+        let invariant = random_invariant(&mut rng, &checked.after(*irreversible_move), winner);
+        let Ok(inductive) = InductiveInvariant::new(&invariant, winner) else {
             continue;
         };
         for _ in 0..40 {
             let turn = Color::from_white(rng.bool());
-            let outcome = match rng.choice(&events) {
-                Some(event) if rng.u8(..4) != 0 => stretch.after(*event),
-                _ => whole(&stretch, turn),
+            let positions = match rng.choice(&irreversible) {
+                Some(irreversible_move) if rng.u8(..4) != 0 => checked.after(*irreversible_move),
+                _ => whole(&checked, turn),
             };
-            let Some(position) = random_position(&mut rng, &outcome, winner) else {
+            let Some(position) = random_position(&mut rng, &positions, winner) else {
                 continue;
             };
             let pawns = ByColor::new_with(|color: Color| position.men_of(color, Role::Pawn));
             let count = position.occupied().count();
-            let fits = frame.fits(&position, &mut remaining()).unwrap();
-            let has = family.has(&position, &mut remaining()).unwrap();
+            let fits = inductive.fits(&position, &mut remaining()).unwrap();
+            let has = graph.has(&position, &mut remaining()).unwrap();
             covered += usize::from(fits) + usize::from(has);
             for (covers, allows) in [
-                (fits, frame.allows(pawns, count, &mut remaining()).unwrap()),
-                (has, family.allows(pawns, count, &mut remaining()).unwrap()),
+                (
+                    fits,
+                    inductive.allows(pawns, count, &mut remaining()).unwrap(),
+                ),
+                (has, graph.allows(pawns, count, &mut remaining()).unwrap()),
             ] {
                 assert!(!covers || allows, "{position:?}");
                 unlikely += usize::from(!allows);
@@ -584,16 +602,16 @@ fn no_pawn_stands_for_a_man_of_unknown_kind() {
     };
     let unknown = man(Role::Pawn.of(!winner), Bitboard::EMPTY, true);
     let pawn = man(unknown.piece, Square::E5.into(), false);
-    let mut kings = Pairs::NONE;
+    let mut kings = KingPairs::NONE;
     kings.add(Square::A1, Square::A8.into());
-    let outcome = |listed: Man| Outcome {
+    let positions = |listed: Man| PositionSet {
         men: vec![Man {
             lost: false,
             ..listed
         }],
         turn: winner,
         kings: kings.clone(),
-        check: Check::Any,
+        checks: Checks::Any,
     };
     let king = |color, square: Square| man(Role::King.of(color), square.into(), false);
     let invariant = |listed| Invariant {
@@ -614,16 +632,16 @@ fn no_pawn_stands_for_a_man_of_unknown_kind() {
         (pawn, promoting, false, true),
         (unknown, promoting, true, true),
     ] {
-        let narrow = outcome(narrow);
-        let class = stretch_of(&outcome(wide), winner).unwrap();
+        let narrow = positions(narrow);
+        let class = class_of(&positions(wide), winner).unwrap();
         assert_eq!(
             includes(&class, &narrow),
             in_class,
             "{narrow:?} in {wide:?}"
         );
         let invariant = invariant(wide);
-        let frame = Frame::new(&invariant, winner).unwrap();
-        let included = frame.includes(&narrow.with_kings(winner), &mut remaining());
+        let inductive = InductiveInvariant::new(&invariant, winner).unwrap();
+        let included = inductive.includes(&narrow.with_kings(winner), &mut remaining());
         assert_eq!(included.unwrap(), in_invariant, "{narrow:?} in {wide:?}");
     }
 }

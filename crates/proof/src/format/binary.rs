@@ -14,7 +14,7 @@ use crate::{
 
 const MAGIC: &[u8; 4] = b"STMC";
 
-/// In the place of a square where there is none.
+/// Stands for no square.
 const NO_SQUARE: u8 = 64;
 
 const LOST: u8 = 0x10;
@@ -37,7 +37,7 @@ impl<W: Write> BatchWriter<W> {
     ///
     /// # Errors
     ///
-    /// Those of writing.
+    /// If writing fails.
     pub fn new(mut out: W) -> io::Result<BatchWriter<W>> {
         out.write_all(MAGIC)?;
         out.write_all(&[VERSION, PROGRAM.len() as u8])?;
@@ -54,7 +54,7 @@ impl<W: Write> BatchWriter<W> {
     ///
     /// # Errors
     ///
-    /// Those of writing; a certificate of 4 GiB or more can't be written.
+    /// If writing fails, or if the certificate takes 4 GiB or more.
     pub fn write(&mut self, certificate: &Certificate) -> io::Result<()> {
         let bytes = certificate.to_bytes();
         let length = u32::try_from(bytes.len()).map_err(io::Error::other)?;
@@ -62,7 +62,7 @@ impl<W: Write> BatchWriter<W> {
         self.out.write_all(&bytes)
     }
 
-    /// Gives back what was written to, unflushed.
+    /// Gives back the writer. It isn't flushed.
     pub fn into_inner(self) -> W {
         self.out
     }
@@ -70,8 +70,8 @@ impl<W: Write> BatchWriter<W> {
 
 /// Reads certificates one after another, as an iterator.
 ///
-/// A certificate that makes no sense doesn't hide those after it. After a failure to read or
-/// a length beyond the limit nothing follows.
+/// Certificates after a malformed one are still read. A failure to read or a length beyond the limit
+/// ends the iteration.
 #[derive(Debug)]
 pub struct BatchReader<R> {
     from: R,
@@ -81,11 +81,11 @@ pub struct BatchReader<R> {
 }
 
 impl<R: Read> BatchReader<R> {
-    /// Starts reading. `from` should be buffered; `limits` holds for each certificate.
+    /// Starts reading. `from` should be buffered. The `limits` are for each certificate.
     ///
     /// # Errors
     ///
-    /// When the heading isn't that of a batch of this version.
+    /// If the heading isn't that of a batch of this version.
     pub fn new(mut from: R, limits: Limits) -> Result<BatchReader<R>, FormatError> {
         let mut heading = [0; 6];
         from.read_exact(&mut heading)?;
@@ -102,12 +102,12 @@ impl<R: Read> BatchReader<R> {
         })
     }
 
-    /// The program that wrote the batch, as it says.
+    /// The name of the program that wrote the batch.
     pub fn program(&self) -> &str {
         &self.program
     }
 
-    /// The bytes of the next certificate; `None` at the end.
+    /// The bytes of the next certificate, or `None` at the end.
     fn next_bytes(&mut self) -> Result<Option<Vec<u8>>, FormatError> {
         let mut length = Vec::new();
         (&mut self.from).take(4).read_to_end(&mut length)?;
@@ -135,7 +135,7 @@ impl<R: Read> Iterator for BatchReader<R> {
     }
 }
 
-/// So many bytes. Memory grows with what is there, not with what is announced.
+/// Reads so many bytes. Memory grows with what is there, not with what is announced.
 fn read_block(from: impl Read, length: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     from.take(length).read_to_end(&mut bytes)?;
@@ -168,8 +168,7 @@ impl Certificate {
     ///
     /// # Errors
     ///
-    /// When they are more or hold more steps than `limits` allow, aren't a certificate, its
-    /// position is none, or a move that it lists isn't legal where it is listed.
+    /// [`FormatError`] says what is wrong, or which limit was reached.
     pub fn from_bytes(bytes: &[u8], limits: &Limits) -> Result<Certificate, FormatError> {
         check_length(bytes.len() as u64, limits)?;
         let mut remaining = Remaining::new(limits);
@@ -200,11 +199,11 @@ impl Certificate {
     }
 }
 
-/// Origin and target of a move, for castling the squares of king and rook, and what a pawn
-/// becomes.
+/// The squares from which and to which a move leads (for castling, those of king and rook), and the
+/// kind of piece to which a pawn promotes.
 type MoveBytes = (Square, Square, Option<Role>);
 
-/// Seven bits a byte, the lowest first; all bytes but the last have the highest bit set.
+/// Writes seven bits to a byte, the lowest first. All bytes but the last have the highest bit set.
 fn put_number(out: &mut Vec<u8>, number: impl TryInto<u64>) {
     let mut rest = number.try_into().unwrap_or(u64::MAX);
     while rest >= 0x80 {
@@ -288,7 +287,7 @@ fn put_squares(out: &mut Vec<u8>, squares: Bitboard) {
     out.extend(u64::from(squares).to_le_bytes());
 }
 
-/// The squares that are related to any, and for each of these which.
+/// Writes the set of squares with a row that isn't empty, and those rows.
 fn put_pairs(out: &mut Vec<u8>, rows: &[Bitboard; 64]) {
     let related = Square::ALL.into_iter().zip(rows);
     let related = related.filter(|(_, row)| row.any());
@@ -298,11 +297,11 @@ fn put_pairs(out: &mut Vec<u8>, rows: &[Bitboard; 64]) {
     }
 }
 
-/// What is left to read.
+/// The bytes of a certificate, as they are read.
 struct Bytes<'b> {
     bytes: &'b [u8],
     offset: usize,
-    /// Classes read so far.
+    /// The number of classes read so far.
     classes: u64,
     limits: &'b Limits,
     remaining: Remaining,
@@ -358,8 +357,8 @@ impl<'b> Bytes<'b> {
         usize::try_from(number).map_err(|_| self.fault("a number of this machine"))
     }
 
-    /// A number, and so many things. Memory grows with what is there, not with what is announced;
-    /// it is counted twice, as that of moves and steps is taken twice.
+    /// A number and a list of so many things. Memory grows with what is there, not with what is
+    /// announced. It is counted twice, because moves and steps are copied once.
     fn list<T>(
         &mut self,
         read: impl Fn(&mut Bytes<'b>) -> Result<T, FormatError>,
@@ -447,7 +446,7 @@ impl<'b> Bytes<'b> {
     }
 
     fn class(&mut self) -> Result<Class, FormatError> {
-        // One takes much more memory than bytes, so that their number is seen to at once.
+        // A class takes much more memory than bytes.
         self.classes += 1;
         check_classes(self.classes, self.limits)?;
         self.remaining.take_memory(size_of::<Kings>())?;

@@ -1,14 +1,14 @@
-//! How the JSON writes what chess has and JSON hasn't.
+//! How JSON has what chess has.
 
 use std::{fmt::Write as _, str::FromStr};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _, de::Visitor};
 use stillmate_core::{Bitboard, Color, MaterialRule, Piece, Square};
 
-/// Reads a struct from an object and nothing else: serde also takes a list of its fields.
-pub(crate) struct Object<D>(pub(crate) D);
+/// Reads structs from objects only. Without it, serde also reads them from lists of their fields.
+pub(crate) struct FromObject<D>(pub(crate) D);
 
-impl<'de, D: Deserializer<'de>> Deserializer<'de> for Object<D> {
+impl<'de, D: Deserializer<'de>> Deserializer<'de> for FromObject<D> {
     type Error = D::Error;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
@@ -22,7 +22,7 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for Object<D> {
     }
 }
 
-/// Makes structs with `#[serde(remote = "Self")]` be read by way of [`Object`].
+/// Reads structs with `#[serde(remote = "Self")]` by way of [`FromObject`].
 macro_rules! objects {
     ($($name:ident),*) => {$(
         impl Serialize for $name {
@@ -33,7 +33,7 @@ macro_rules! objects {
 
         impl<'de> Deserialize<'de> for $name {
             fn deserialize<D: Deserializer<'de>>(from: D) -> Result<$name, D::Error> {
-                $name::deserialize(fields::Object(from))
+                $name::deserialize(fields::FromObject(from))
             }
         }
     )*};
@@ -67,11 +67,11 @@ pub(crate) mod piece {
 
     pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Piece, D::Error> {
         let letter = char::deserialize(from)?;
-        Piece::from_char(letter).ok_or_else(|| D::Error::custom(format!("no piece: {letter:?}")))
+        Piece::from_char(letter).ok_or_else(|| D::Error::custom(format!("not a piece: {letter:?}")))
     }
 }
 
-/// A square by its name, if there is one.
+/// A square by its name. The field is missing if there is no square.
 pub(crate) mod square {
     use super::*;
 
@@ -89,7 +89,7 @@ pub(crate) mod square {
     }
 }
 
-/// A set of squares by their names with spaces between, such as `"a4 a5"`.
+/// A set of squares by their names, one space apart, such as `"a4 a5"`.
 pub(crate) mod squares {
     use super::*;
 
@@ -106,7 +106,7 @@ pub(crate) mod squares {
     }
 }
 
-/// Squares with those that they are related to, as a list such as `[["e1", "d8 e8"], …]`.
+/// Squares of one king with those of the other, such as `[["e1", "d8 e8"], …]`.
 pub(crate) mod rows {
     use super::*;
 
@@ -156,5 +156,5 @@ fn parse_set<E: serde::de::Error>(names: &str) -> Result<Bitboard, E> {
 }
 
 fn parse<E: serde::de::Error>(name: &str) -> Result<Square, E> {
-    Square::from_str(name).map_err(|_| E::custom(format!("no square: {name:?}")))
+    Square::from_str(name).map_err(|_| E::custom(format!("not a square: {name:?}")))
 }

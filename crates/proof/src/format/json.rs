@@ -15,7 +15,7 @@ use crate::{
     limits::{Limits, Remaining},
 };
 
-/// How much memory a certificate takes at most for each byte of its text, while it is read.
+/// The memory that a certificate takes at most for each byte of its text, while it is read.
 const MEMORY_PER_BYTE: usize = 8;
 
 impl Certificate {
@@ -28,8 +28,7 @@ impl Certificate {
     ///
     /// # Errors
     ///
-    /// When `text` is longer or has more steps than `limits` allow, isn't JSON of this format,
-    /// its position is none, or a move that it lists isn't legal where it is listed.
+    /// [`FormatError`] says what is wrong, or which limit was reached.
     pub fn from_json(text: &str, limits: &Limits) -> Result<Certificate, FormatError> {
         check_length(text.len() as u64, limits)?;
         let mut remaining = Remaining::new(limits);
@@ -37,7 +36,7 @@ impl Certificate {
         remaining.take_memory(memory)?;
         remaining.spend_work(2 * text.len())?;
         // The version first: later ones may have other fields.
-        let head: Head = serde_json::from_str(text)?;
+        let head: FormatOnly = serde_json::from_str(text)?;
         if head.format != u64::from(VERSION) {
             return Err(FormatError::Version);
         }
@@ -75,7 +74,7 @@ impl Serialize for Certificate {
 }
 
 #[derive(Deserialize)]
-struct Head {
+struct FormatOnly {
     format: u64,
 }
 
@@ -149,7 +148,7 @@ struct ClassesText {
     exits: Vec<usize>,
 }
 
-/// A class, with its kings as they are listed: as tables they take much more memory than text.
+/// A class with lists of pairs of kings. Tables of them take much more memory than text.
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "Self", deny_unknown_fields)]
 struct ClassText {
@@ -161,15 +160,15 @@ struct ClassText {
 #[serde(remote = "Self", deny_unknown_fields)]
 struct KingsText {
     #[serde(with = "fields::rows")]
-    claim_to_move: Vec<Row>,
+    claim_to_move: Vec<KingRow>,
     #[serde(with = "fields::rows")]
-    other_to_move: Vec<Row>,
+    other_to_move: Vec<KingRow>,
     #[serde(with = "fields::rows")]
-    after_king: Vec<Row>,
+    after_king: Vec<KingRow>,
 }
 
 /// A square of W's king with those of the other.
-type Row = (Square, Bitboard);
+type KingRow = (Square, Bitboard);
 
 objects!(
     CertificateText,
@@ -212,7 +211,7 @@ impl<'de> Visitor<'de> for StepVisitor {
 
     fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<StepText, A::Error> {
         match StepText::deserialize(MapAccessDeserializer::new(map))? {
-            StepText::Terminal => Err(A::Error::custom("\"terminal\" has no contents")),
+            StepText::Terminal => Err(A::Error::custom("\"terminal\" is a string")),
             step => Ok(step),
         }
     }
@@ -305,7 +304,7 @@ impl ClassText {
     }
 
     fn class(self) -> Class {
-        let table = |rows: Vec<Row>| {
+        let table = |rows: Vec<KingRow>| {
             let mut table = [Bitboard::EMPTY; 64];
             for (square, row) in rows {
                 table[usize::from(square)] = row;

@@ -1,15 +1,14 @@
-//! Certificates as text and bytes.
+//! Certificates as text and bytes. `docs/certificates.md` describes both formats.
 //!
 //! | file | its thought |
 //! |---|---|
 //! | this one | what can be wrong with either, and which moves are meant |
 //! | `json` | for people and other programs, one certificate at a time |
-//! | `fields` | how the JSON writes squares, pieces and the like |
-//! | `fen` | the position, in both |
+//! | `fields` | how JSON has squares, pieces and the like |
+//! | `fen` | the position, in both formats |
 //! | `binary` | compact, for batches |
 //!
-//! Reading establishes what a certificate says, not that it is right: that is
-//! [`verify`](crate::verify)'s. `docs/certificates.md` describes both formats.
+//! Reading finds out what a certificate says. [`verify`](crate::verify) finds out whether it is right.
 
 mod binary;
 mod fen;
@@ -24,25 +23,25 @@ use crate::{
     certificate::Step,
     limits::{Limits, Remaining},
     refusal::Limit,
-    rules::Node,
+    rules::LegalMoves,
 };
 
 pub use binary::{BatchReader, BatchWriter};
 
-/// Version of both formats, raised with every change that an older reader would misread.
+/// The version of both formats. Each change that an older reader would misread raises it.
 const VERSION: u8 = 1;
 
-/// Who wrote a certificate, for the record; it is no part of the argument.
+/// The program that writes certificates, for the record.
 const PROGRAM: &str = concat!("stillmate ", env!("CARGO_PKG_VERSION"));
 
-/// Why text or bytes are no certificate.
+/// Why text or bytes can't be read as a certificate.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FormatError {
     /// Longer than [`Limits::bytes`].
     #[error("{bytes} bytes; the limit is {limit}")]
     Length {
-        /// The length said or seen, in bytes.
+        /// The length announced or found, in bytes.
         bytes: u64,
         /// The limit, in bytes.
         limit: usize,
@@ -50,25 +49,24 @@ pub enum FormatError {
     /// More steps than [`Limits::steps`].
     #[error("{steps} steps; the limit is {limit}")]
     Steps {
-        /// How many there are.
+        /// The number of steps.
         steps: u64,
         /// The limit.
         limit: usize,
     },
     /// More classes than [`Limits::classes`].
-    #[error("more than {limit} classes, the limit")]
+    #[error("more than {limit} classes, which is the limit")]
     Classes {
         /// The limit.
         limit: u64,
     },
-    /// More work or memory than [`Limits`] allow, or a position that has more moves than can be
-    /// listed.
+    /// Another limit was reached.
     #[error("reading it takes {0}")]
     Limit(#[from] Limit),
-    /// Neither this version of the format nor, for the binary one, the format at all.
-    #[error("not format {VERSION}, which is the only one known to this version")]
+    /// Another version of the format or, for bytes, another format.
+    #[error("not format {VERSION}, the only one that this version knows")]
     Version,
-    /// No JSON, or not that of a certificate; the message says where.
+    /// Not JSON, or not that of a certificate. The message says where.
     #[error("not the JSON of a certificate: {0}")]
     Json(#[from] serde_json::Error),
     /// Bytes that can't be part of a certificate.
@@ -79,13 +77,13 @@ pub enum FormatError {
         /// What should be there.
         expected: &'static str,
     },
-    /// The text of the position is no FEN.
+    /// The text of the position isn't a FEN.
     #[error("the certificate's position: not a FEN: {0} expected")]
     Fen(&'static str),
-    /// The position is none.
+    /// The FEN doesn't describe a position.
     #[error("the certificate's position: {0}")]
     Position(#[from] PositionError),
-    /// A move that isn't legal in the position in which its step is first referred to.
+    /// A listed move isn't legal in the position for which its step is first referred to.
     #[error("step {step}, move {place}: not legal here")]
     Move {
         /// The step, from 0.
@@ -93,8 +91,8 @@ pub enum FormatError {
         /// The place of the move in its list, from 0.
         place: usize,
     },
-    /// A list of moves of a step that no move leads to.
-    #[error("step {step}: nothing leads here")]
+    /// No list of moves leads to a step that lists moves.
+    #[error("step {step}: no move leads to this list of moves")]
     Unreached {
         /// The step, from 0.
         step: usize,
@@ -105,7 +103,7 @@ pub enum FormatError {
 }
 
 impl FormatError {
-    /// Whether a limit was reached, so that it may be a certificate nevertheless.
+    /// Whether a limit was reached, so that this may be a certificate after all.
     pub fn is_limit(&self) -> bool {
         match self {
             FormatError::Length { .. }
@@ -124,18 +122,17 @@ impl FormatError {
     }
 }
 
-/// A step as written: its moves, if it lists moves, aren't known yet.
+/// A step as it is written. Its moves, if it lists any, are still to be found.
 enum Written<M> {
     Moves(Vec<(M, usize)>),
     Other(Step),
 }
 
-/// What the position of a step takes while the moves are found, in bytes.
+/// What the position of a step takes at most while moves are found, in bytes.
 const REACHED: usize = 240;
 
-/// Finds the moves meant by `steps`: both formats write no more of a move than is needed to
-/// tell it from others in the position where it is played. The position of a step is taken to
-/// be the one in which it is first referred to.
+/// Finds the moves that `steps` mean. Both formats write only as much of a move as tells it from
+/// other moves in the same position: the position for which the step is first referred to.
 fn resolve<M: PartialEq>(
     position: Position,
     steps: Vec<Written<M>>,
@@ -154,8 +151,11 @@ fn resolve<M: PartialEq>(
             Written::Moves(listed) => listed,
         };
         let position = here.get(&step).ok_or(FormatError::Unreached { step })?;
-        let node = Node::new(position.to_chess(), remaining)?;
-        let legal = node.moves.iter().map(|&play| Move::from_shakmaty(play));
+        let legal_moves = LegalMoves::new(position.to_chess(), remaining)?;
+        let legal = legal_moves
+            .moves
+            .iter()
+            .map(|&play| Move::from_shakmaty(play));
         let legal: Vec<_> = legal.map(|m| (write(m), m)).collect();
         let mut moves = Vec::with_capacity(listed.len());
         for (place, (written, next)) in listed.into_iter().enumerate() {
@@ -166,7 +166,7 @@ fn resolve<M: PartialEq>(
             moves.push((m, next));
             if next > step && next < count && !here.contains_key(&next) {
                 remaining.take_memory(REACHED)?;
-                let after = node.after(m.to_shakmaty()).map_err(|_| illegal())?;
+                let after = legal_moves.after(m.to_shakmaty()).map_err(|_| illegal())?;
                 here.insert(next, Position::from_chess(&after));
             }
         }

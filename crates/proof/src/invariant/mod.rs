@@ -1,61 +1,64 @@
-//! Invariants: descriptions of positions that play never leaves.
+//! Inductive invariants: descriptions of positions that play never leaves.
 //!
-//! | file | its obligation |
+//! The three obligations are those of an inductive safety proof, as in model checking.
+//!
+//! | file | its thought |
 //! |---|---|
-//! | this one | the description makes sense; what follows from it at once |
-//! | `fits` | it holds: a position fits |
-//! | `opposed` | also with its opposed pairs in order |
-//! | `kept` | it is kept: no legal move leads out of it |
-//! | `ends` | except to where nothing is left to prove |
-//! | `mate` | it excludes mate |
+//! | this one | the description is well formed; what follows from it at once |
+//! | `initiation` | a position fits it |
+//! | `opposed` | which pawns are those of its opposed pairs |
+//! | `consecution` | no legal move leads out of it |
+//! | `terminal_moves` | except where nothing is left to prove |
+//! | `safety` | no position that fits is mate |
 
-mod ends;
-mod fits;
-mod kept;
-mod mate;
+mod consecution;
+mod initiation;
 mod opposed;
+mod safety;
+mod terminal_moves;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use mate::find_mate;
+pub(crate) use safety::find_mate;
 
 use shakmaty::{ByRole, attacks};
 use stillmate_core::{Bitboard, ByColor, Color, File, Piece, Rank, Role, Square};
 
-use self::opposed::{Lane, lanes};
+use self::opposed::{OpposedFile, opposed_files};
 use crate::{
     certificate::{Invariant, Man},
     refusal::InvariantFault,
     rules::is_promotion,
 };
 
-/// A well-formed invariant with the sets that its obligations are stated in.
-pub(crate) struct Frame<'c> {
+/// A well-formed invariant with the sets in which its obligations are stated.
+pub(crate) struct InductiveInvariant<'c> {
     invariant: &'c Invariant,
-    /// The colour claimed unable to mate: W.
+    /// W, the colour that is claimed unable to mate.
     winner: Color,
-    /// Squares that are always occupied, each by the same man.
+    /// The squares that are always occupied, each by the same man.
     fixed: Bitboard,
-    /// Of these, the ones that no man of the given colour can move to.
+    /// Those of them that no man of the given colour can move to.
     closed_to: ByColor<Bitboard>,
-    /// Squares on which some man may stand.
-    may: Bitboard,
-    /// The same for men of each kind, what a pawn may have become included.
+    /// The squares on which any man may stand.
+    may_occupy: Bitboard,
+    /// The squares on which a man of each kind may stand, promoted men included.
     places: ByColor<ByRole<Bitboard>>,
-    /// Squares that the given colour attacks in every position.
-    certain: ByColor<Bitboard>,
-    /// Squares on which a man of the given colour may be taken, but for W's last man.
-    prey: ByColor<Bitboard>,
-    /// Of these, the ones on which a man may stand that must not be taken.
-    exposed: ByColor<Bitboard>,
-    /// The place of W's man beside its king, if it has exactly one.
+    /// The squares that the given colour attacks in every position.
+    certainly_attacked: ByColor<Bitboard>,
+    /// The squares on which men of the given colour may stand, apart from its king and W's last
+    /// man.
+    capture_squares: ByColor<Bitboard>,
+    /// Those of them on which a man may stand that isn't marked as `lost`.
+    uncapturable_squares: ByColor<Bitboard>,
+    /// W's only man beside its king, by its place in the list, if it has exactly one.
     last: Option<usize>,
     /// The opposed pairs by file.
-    lanes: Vec<Lane>,
+    opposed_files: Vec<OpposedFile>,
 }
 
 impl Man {
-    /// A man that is neither lost nor promotes.
+    /// A man that can be neither captured nor promoted.
     pub(crate) fn known(piece: Piece, squares: Bitboard) -> Man {
         Man {
             piece,
@@ -65,7 +68,7 @@ impl Man {
         }
     }
 
-    /// Whether it is always on the board as what it is.
+    /// Whether it is always on the board and never promotes.
     pub(crate) fn is_steady(&self) -> bool {
         !self.lost && !self.promotes
     }
@@ -92,8 +95,8 @@ impl Man {
         self.may_stand().contains(square)
     }
 
-    /// Whether this allows all that `narrow` does. What has promoted says so by its mark or,
-    /// if its kind is known, by being neither king nor pawn.
+    /// Whether this allows all that `narrow` does. A promoted man is marked as such or, if its
+    /// kind is known, is neither king nor pawn.
     pub(crate) fn includes(&self, narrow: &Man) -> bool {
         let unchanged = !narrow.promotes
             && self.piece == narrow.piece
@@ -110,30 +113,31 @@ impl Man {
     }
 }
 
-impl<'c> Frame<'c> {
+impl<'c> InductiveInvariant<'c> {
     /// Checks that `invariant` is well formed and computes what follows from it.
     pub(crate) fn new(
         invariant: &'c Invariant,
         winner: Color,
-    ) -> Result<Frame<'c>, InvariantFault> {
+    ) -> Result<InductiveInvariant<'c>, InvariantFault> {
         let last = only_man(&invariant.men, winner);
         check_form(invariant, winner, last)?;
 
         let (mut fixed, mut closed_to) = (Bitboard::EMPTY, ByColor::<Bitboard>::default());
-        let (mut prey, mut exposed) = (ByColor::<Bitboard>::default(), closed_to);
-        let mut may = Bitboard::EMPTY;
+        let (mut capture_squares, mut uncapturable_squares) =
+            (ByColor::<Bitboard>::default(), closed_to);
+        let mut may_occupy = Bitboard::EMPTY;
         let mut places = ByColor::<ByRole<Bitboard>>::default();
         for (place, man) in invariant.men.iter().enumerate() {
-            may |= man.may_stand();
+            may_occupy |= man.may_stand();
             places[man.piece.color][man.piece.role] |= man.squares;
             if man.promotes {
                 let promotions = Role::ALL.into_iter().filter(|&role| is_promotion(role));
                 promotions.for_each(|role| places[man.piece.color][role] = Bitboard::FULL);
             }
             if !man.is_king() && Some(place) != last {
-                prey[man.piece.color] |= man.may_stand();
+                capture_squares[man.piece.color] |= man.may_stand();
                 if !man.lost {
-                    exposed[man.piece.color] |= man.may_stand();
+                    uncapturable_squares[man.piece.color] |= man.may_stand();
                 }
             }
             if let Some(square) = man.fixed_square() {
@@ -144,18 +148,18 @@ impl<'c> Frame<'c> {
                 }
             }
         }
-        Ok(Frame {
+        Ok(InductiveInvariant {
             invariant,
             winner,
             fixed,
             closed_to,
-            may,
+            may_occupy,
             places,
-            certain: certain_attacks(&invariant.men, may),
-            prey,
-            exposed,
+            certainly_attacked: certainly_attacked_by(&invariant.men, may_occupy),
+            capture_squares,
+            uncapturable_squares,
             last,
-            lanes: lanes(invariant),
+            opposed_files: opposed_files(invariant),
         })
     }
 
@@ -178,27 +182,29 @@ impl<'c> Frame<'c> {
     }
 }
 
-/// How many squares are listed for `men` together: most of what is asked of them takes time in
-/// proportion to that.
+/// The number of squares listed for all `men`. Most tests of them take time in proportion to it.
 pub(crate) fn size<'m>(men: impl IntoIterator<Item = &'m Man>) -> usize {
     let sizes = men.into_iter().map(|man| 1 + man.squares.count());
     sizes.sum()
 }
 
-/// The squares that each colour's steady ones of `men` attack wherever they stand while lines
-/// are blocked on all squares of `may`.
-pub(crate) fn certain_attacks(men: &[Man], may: Bitboard) -> ByColor<Bitboard> {
+/// The squares that each colour's steady men attack wherever they stand, with lines blocked on all
+/// squares of `may_occupy`.
+pub(crate) fn certainly_attacked_by(men: &[Man], may_occupy: Bitboard) -> ByColor<Bitboard> {
     ByColor::new_with(|color| {
         let own = men.iter().filter(|man| man.piece.color == color);
-        certain_attacks_of(own, may)
+        certainly_attacked_by_all(own, may_occupy)
     })
 }
 
-/// The same for some men.
-fn certain_attacks_of<'m>(men: impl Iterator<Item = &'m Man>, may: Bitboard) -> Bitboard {
+/// The same for these men.
+fn certainly_attacked_by_all<'m>(
+    men: impl Iterator<Item = &'m Man>,
+    may_occupy: Bitboard,
+) -> Bitboard {
     men.filter(|man| man.is_steady())
         .filter_map(|man| {
-            let from = |square| attacks::attacks(square, man.piece, may);
+            let from = |square| attacks::attacks(square, man.piece, may_occupy);
             man.squares.into_iter().map(from).reduce(|a, b| a & b)
         })
         .fold(Bitboard::EMPTY, |all, some| all | some)

@@ -1,16 +1,16 @@
 //! Each rule where it just applies, and a twin where it must not. White is the colour that
 //! is claimed unable to mate unless a test says otherwise.
 
-mod ends;
 mod opposed;
+mod terminal_moves;
 
 use stillmate_core::{Bitboard, Color, Piece, Position, Square};
 
-use super::Frame;
+use super::InductiveInvariant;
 use crate::{
     certificate::{Invariant, Man},
     limits::{Limits, Remaining},
-    refusal::{Fault, InvariantFault, Stop},
+    refusal::{InvariantFault, StepError, StepFault},
 };
 
 /// An invariant from its men, separated by commas: a piece, its squares, `lost` and
@@ -84,27 +84,27 @@ fn takes(man: usize, from: &str, to: &str, victim: usize) -> InvariantFault {
 
 /// What is wrong with the steps of the first man from `from`, if anything.
 fn steps(invariant: &Invariant, from: &str) -> Option<InvariantFault> {
-    let frame = Frame::new(invariant, Color::White).expect("well formed");
-    let ends = ends(&frame, 0, &invariant.men[0]);
-    frame.steps(0, square(from), ends).err()
+    let inductive = InductiveInvariant::new(invariant, Color::White).expect("well formed");
+    let terminal_moves = terminal_moves(&inductive, 0, &invariant.men[0]);
+    inductive.steps(0, square(from), terminal_moves).err()
 }
 
 /// The squares to which the man at `place` may step without further obligations.
-fn ends(frame: &Frame, place: usize, man: &Man) -> Bitboard {
+fn terminal_moves(inductive: &InductiveInvariant, place: usize, man: &Man) -> Bitboard {
     let mut remaining = Remaining::new(&Limits::default());
-    let ends = frame.ends(place, man, &mut remaining);
-    ends.expect("within limits")
+    let terminal_moves = inductive.terminal_moves(place, man, &mut remaining);
+    terminal_moves.expect("within limits")
 }
 
 fn form(invariant: &Invariant) -> Option<InvariantFault> {
-    Frame::new(invariant, Color::White).err()
+    InductiveInvariant::new(invariant, Color::White).err()
 }
 
 fn fits(invariant: &Invariant, fen: &str) -> bool {
-    let frame = Frame::new(invariant, Color::White).expect("well formed");
+    let inductive = InductiveInvariant::new(invariant, Color::White).expect("well formed");
     let position = Position::from_fen(fen).expect("a position");
     let mut remaining = Remaining::new(&Limits::default());
-    frame
+    inductive
         .fits(&position, &mut remaining)
         .expect("within limits")
 }
@@ -112,9 +112,9 @@ fn fits(invariant: &Invariant, fen: &str) -> bool {
 /// Whether mate by White is excluded.
 fn no_mate(text: &str) -> bool {
     let invariant = invariant(text);
-    let frame = Frame::new(&invariant, Color::White).expect("well formed");
+    let inductive = InductiveInvariant::new(&invariant, Color::White).expect("well formed");
     let mut remaining = Remaining::new(&Limits::default());
-    frame.excludes_mate(&mut remaining).is_ok()
+    inductive.check_safety(&mut remaining).is_ok()
 }
 
 // Form
@@ -334,10 +334,10 @@ fn pawns_that_are_alike_are_not_told_apart() {
     }
     let walled = opposed(&men.join(", "), &pairs);
     let spent = |fen: &str| {
-        let frame = Frame::new(&walled, Color::White).expect("well formed");
+        let inductive = InductiveInvariant::new(&walled, Color::White).expect("well formed");
         let position = Position::from_fen(fen).expect("a position");
         let mut remaining = Remaining::new(&Limits::default());
-        let fits = frame.fits(&position, &mut remaining);
+        let fits = inductive.fits(&position, &mut remaining);
         (
             fits.expect("within limits"),
             Limits::default().work - remaining.work(),
@@ -591,8 +591,8 @@ fn pawns_on_the_last_rank_promote() {
 #[test]
 fn castling_moves_king_and_rook() {
     let kept = |invariant: &Invariant| {
-        let frame = Frame::new(invariant, Color::White).expect("well formed");
-        frame.castling().err()
+        let inductive = InductiveInvariant::new(invariant, Color::White).expect("well formed");
+        inductive.castling().err()
     };
     let king = |to| Some(leaves(0, "e1", to));
     let men = "K e1 g1, R h1 f1, k a8";
@@ -635,10 +635,10 @@ fn castling_is_among_the_moves() {
     let men = Square::ALL.map(|square| format!("{} {square}", man(square)));
     let men = men.join(",");
     let kept = |invariant: &Invariant| {
-        let frame = Frame::new(invariant, Color::White).expect("well formed");
-        match frame.is_kept(&mut Remaining::new(&Limits::default())) {
+        let inductive = InductiveInvariant::new(invariant, Color::White).expect("well formed");
+        match inductive.check_consecution(&mut Remaining::new(&Limits::default())) {
             Ok(()) => None,
-            Err(Stop::Fault(Fault::Invariant(fault))) => Some(fault),
+            Err(StepError::Fault(StepFault::Invariant(fault))) => Some(fault),
             Err(other) => panic!("{other:?}"),
         }
     };

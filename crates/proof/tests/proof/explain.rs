@@ -22,7 +22,7 @@ fn words(fen: &str) -> Vec<String> {
 fn an_invariant_says_who_is_stuck_and_where_kings_go() {
     let fen = "4k1br/5p1p/4pPpP/3pP1P1/p1pP4/PpP5/1P6/B3K3 w - -";
     let expected = [
-        "This stays so, whatever White and Black play:",
+        "This holds whatever White and Black play:",
         "  White's king only ever stands on b1-h1 d2-h2 e3-h3 f4-h4.",
         "  Black's king only ever stands on a5 b5 a6-c6 a7-d7 a8-f8.",
         "  White can never move: pawns b2 a3 c3 d4 e5 g5 f6 h6, bishop a1.",
@@ -50,9 +50,10 @@ fn a_check_that_is_never_mate_is_explained() {
 fn moves_that_end_it_are_named() {
     let lines = words("8/8/8/8/ppp5/bkp4Q/qnp5/n1K5 b - -");
     let expected = [
-        "But Black's queen (now on a2) mates on b1 b2.",
-        "But Black's bishop (now on a3) mates on b2.",
-        "But White's queen (now on h3) must be taken at once, the last man, on c2 c3 a4-c4.",
+        "But on b1 b2 Black's queen (now on a2) mates.",
+        "But on b2 Black's bishop (now on a3) mates.",
+        "But on c2 c3 a4-c4 White's queen (now on h3) checks, and must be captured at once: it is \
+         the last man.",
         "No man of White can ever give another check.",
     ];
     assert_eq!(lines[lines.len() - 4..], expected);
@@ -90,7 +91,7 @@ fn a_man_is_told_from_its_like_by_where_it_stands() {
     let says = |lines: Vec<String>, what: &str| lines.iter().any(|line| line.trim_start() == what);
     let first = "White's bishop (now on a1) only ever stands on a1 c3.";
     assert!(says(lines(invariant.clone()), first));
-    // Nobody knows which of two is the one.
+    // Either of two may be the one.
     for man in &mut invariant.men {
         if man.squares.contains(Square::C3) {
             man.squares.add(Square::F1);
@@ -101,17 +102,17 @@ fn a_man_is_told_from_its_like_by_where_it_stands() {
 }
 
 #[test]
-fn classes_say_what_stays_so_for_a_while() {
+fn classes_say_what_holds_for_a_while() {
     let start = position("5bk1/4p1p1/4P1P1/7K/8/8/8/8 w - -");
     let proof = grow(&start, Color::White, || false).expect("a proof");
     assert_eq!(proof.classes.len(), 2);
     let expected = [
-        "This stays so until something is captured or a pawn moves:",
+        "This holds until the next capture or pawn move:",
         "  White's king never stands on d6-h6 e7 g7 h7 f8-h8.",
         "  Black's king only ever stands on g8 h8.",
         "  White can never move: pawns e6 g6.",
         "  Black can never move: pawns e7 g7, bishop f8.",
-        "In no such position White gives checkmate, nor in another kind of positions after that.",
+        "Neither these positions nor those of one class that follows are checkmate by White.",
     ];
     let whole = certificate(start, Color::White, proof.steps());
     assert_eq!(explain(&whole), expected);

@@ -10,7 +10,8 @@ use std::collections::BTreeMap;
 use fastrand::Rng;
 use stillmate_core::{Bitboard, Color, MaterialRule, Move, Position, Rank, Role, Square};
 use stillmate_proof::{
-    Class, ClassFault, Fault, Invariant, InvariantFault, Limits, Mate, Refusal, Step, verify,
+    Class, ClassFault, Invariant, InvariantFault, Limits, PossibleMate, Refusal, Step, StepFault,
+    verify,
 };
 
 use crate::{
@@ -193,7 +194,7 @@ fn carve(rng: &mut Rng, position: Position, claim: Color) -> usize {
         let (place, fault) = match proof.check(&position) {
             Ok(()) => panic!("accepted: {claim} in {position:?}: {proof:?}"),
             Err(Refusal::Rejected {
-                fault: Fault::Class { class, fault },
+                fault: StepFault::Class { class, fault },
                 ..
             }) => (class, fault),
             Err(_) => return refused,
@@ -224,10 +225,10 @@ fn carve(rng: &mut Rng, position: Position, claim: Color) -> usize {
                 };
                 leave_out(class, claim, king, own, mated);
             }
-            ClassFault::Mate(Mate { man, from, .. }) if rng.u8(..4) == 0 => {
+            ClassFault::Mate(PossibleMate { man, from, .. }) if rng.u8(..4) == 0 => {
                 class.men[man].squares.discard(from);
             }
-            ClassFault::Mate(Mate { king, guard, .. }) => {
+            ClassFault::Mate(PossibleMate { king, guard, .. }) => {
                 leave_out(class, claim, !claim, guard, king);
             }
             ClassFault::Uncovered(event) => {
@@ -272,7 +273,7 @@ fn invariants(
     for _ in 0..2_000 {
         let fault = match check_invariant(position, claim, &invariant) {
             Err(Refusal::Rejected {
-                fault: Fault::Invariant(fault),
+                fault: StepFault::Invariant(fault),
                 ..
             }) => fault,
             Err(_) => break,
@@ -286,7 +287,7 @@ fn invariants(
             break;
         }
         match fault {
-            InvariantFault::Mate(Mate {
+            InvariantFault::Mate(PossibleMate {
                 king, man, from, ..
             }) => match rng.u8(..5) {
                 0 => invariant.men[man].squares.discard(from),

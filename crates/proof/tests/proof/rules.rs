@@ -4,7 +4,7 @@
 use shakmaty::attacks;
 use stillmate_core::{Bitboard, Color, MaterialRule, Move, Position, Square};
 use stillmate_proof::{
-    Accepted, Certificate, Fault, Invariant, Limit, Limits, Refusal, Step, verify,
+    Accepted, Certificate, Invariant, Limit, Limits, Refusal, Step, StepFault, verify,
 };
 
 use crate::support::{Reach, certificate, check, explore, frozen, position, widen};
@@ -19,7 +19,7 @@ fn proof(position: Position, claim: Color) -> Option<Invariant> {
     widen(position, claim, frozen(&position))
 }
 
-fn fault(step: usize, fault: Fault) -> Result<Accepted, Refusal> {
+fn fault(step: usize, fault: StepFault) -> Result<Accepted, Refusal> {
     Err(Refusal::Rejected { step, fault })
 }
 
@@ -70,7 +70,7 @@ fn winnable_twins_have_none() {
 
 #[test]
 fn a_certificate_has_a_first_step() {
-    assert_eq!(white(LOCKED, vec![]), fault(0, Fault::Missing));
+    assert_eq!(white(LOCKED, vec![]), fault(0, StepFault::Missing));
 }
 
 #[test]
@@ -79,14 +79,14 @@ fn terminal_is_the_end_without_mate() {
     let mate = "7k/6Q1/6K1/8/8/8/8/8 b - -";
     assert!(white(stalemate, vec![Step::Terminal]).is_ok());
     let fen = position(mate).fen();
-    let refused = fault(0, Fault::Mate { fen });
+    let refused = fault(0, StepFault::Mate { fen });
     assert_eq!(white(mate, vec![Step::Terminal]), refused);
     // Who has been mated will not mate.
     let black = check(position(mate), Color::Black, vec![Step::Terminal]);
     assert!(black.is_ok());
     let uci = "h8g8".to_owned();
     let going_on = white("7k/8/6K1/8/8/8/8/8 b - -", vec![Step::Terminal]);
-    assert_eq!(going_on, fault(0, Fault::NotTerminal { uci }));
+    assert_eq!(going_on, fault(0, StepFault::NotTerminal { uci }));
 }
 
 #[test]
@@ -101,7 +101,7 @@ fn material_is_counted() {
     ] {
         for named in [BareKing, KnightAgainstQueens, BishopsOfOneColour] {
             let verdict = white(fen, vec![Step::Material(named)]);
-            let other = fault(0, Fault::Material(named));
+            let other = fault(0, StepFault::Material(named));
             assert!(
                 if named == rule {
                     verdict.is_ok()
@@ -122,7 +122,7 @@ fn material_is_counted() {
         ("4k3/4b3/8/8/8/8/8/4K2B w - -", BishopsOfOneColour),
         ("4k3/8/8/8/8/8/8/3RK2B w - -", BishopsOfOneColour),
     ] {
-        let refused = fault(0, Fault::Material(rule));
+        let refused = fault(0, StepFault::Material(rule));
         assert_eq!(white(fen, vec![Step::Material(rule)]), refused, "{fen}");
     }
 }
@@ -132,7 +132,7 @@ fn material_is_counted() {
 #[test]
 fn material_does_not_hide_a_mate() {
     let fen = "3rkr2/4r3/8/1B5B/8/8/8/K7 b - -";
-    let mate = Fault::Mate {
+    let mate = StepFault::Mate {
         fen: position(fen).fen(),
     };
     let rule = Step::Material(MaterialRule::BishopsOfOneColour);
@@ -180,14 +180,17 @@ fn moves_are_the_legal_ones() {
     let all = all_moves(&start, 1);
     assert!(moves(all.clone()).is_ok());
     let uci = |m: Move| m.uci();
-    let missing = Fault::MissingMove { uci: uci(all[0].0) };
+    let missing = StepFault::MissingMove { uci: uci(all[0].0) };
     assert_eq!(moves(all[1..].to_vec()), fault(0, missing));
     let twice = [&all[..], &all[..1]].concat();
-    let repeated = Fault::Move { uci: uci(all[0].0) };
+    let repeated = StepFault::Move { uci: uci(all[0].0) };
     assert_eq!(moves(twice), fault(0, repeated));
     let other = position("8/8/5K2/8/8/8/7k/8 b - -").legal_moves()[0];
     let illegal = [&all[..], &[(other, 1)]].concat();
-    assert_eq!(moves(illegal), fault(0, Fault::Move { uci: uci(other) }));
+    assert_eq!(
+        moves(illegal),
+        fault(0, StepFault::Move { uci: uci(other) })
+    );
 }
 
 #[test]
@@ -199,7 +202,7 @@ fn what_moves_lead_to_is_checked_in_each_position() {
     };
     // The only move takes the last man; in the twin it doesn't.
     assert!(bare("K7/8/8/8/8/8/6R1/7k b - -").is_ok());
-    let refused = fault(1, Fault::Material(MaterialRule::BareKing));
+    let refused = fault(1, StepFault::Material(MaterialRule::BareKing));
     assert_eq!(bare("K7/8/8/8/8/8/5R2/7k b - -"), refused);
 }
 
@@ -209,7 +212,7 @@ fn references_go_forward() {
     for next in [0, 2, 3, usize::MAX] {
         let bare = Step::Material(MaterialRule::BareKing);
         let steps = vec![Step::Moves(all_moves(&start, next)), bare];
-        let refused = fault(0, Fault::Reference(next));
+        let refused = fault(0, StepFault::Reference(next));
         assert_eq!(check(start, Color::White, steps), refused);
         let exits = Step::Closed {
             positions: 10_000,
@@ -226,7 +229,7 @@ fn references_go_forward() {
             exits: vec![0],
         },
     ];
-    let refused = fault(1, Fault::Reference(0));
+    let refused = fault(1, StepFault::Reference(0));
     assert_eq!(check(start, Color::White, steps), refused);
 }
 
@@ -239,7 +242,7 @@ fn closed_sets_are_explored() {
     let reach = explore(start, Color::White, 10_000);
     assert!(matches!(reach, Reach::All(list) if list.len() as u64 == explored));
     assert!(white(WALL, vec![closed(explored)]).is_ok());
-    let fewer = fault(0, Fault::Positions(explored - 1));
+    let fewer = fault(0, StepFault::Positions(explored - 1));
     assert_eq!(white(WALL, vec![closed(explored - 1)]), fewer);
     let limits = |positions| Limits {
         positions,
@@ -257,7 +260,7 @@ fn a_mate_that_can_be_reached_is_found() {
     let verdict = white("7k/8/8/8/8/8/6R1/K7 w - -", vec![closed(u64::MAX)]);
     let Err(Refusal::Rejected {
         step: 0,
-        fault: Fault::Mate { fen },
+        fault: StepFault::Mate { fen },
     }) = verdict
     else {
         panic!("{verdict:?}");
@@ -278,20 +281,20 @@ fn exits_are_invariants_and_end_the_exploration() {
     };
     let accepted = steps(Step::Invariant(invariant.clone())).expect("an exit at once");
     assert_eq!((accepted.positions, accepted.invariants), (1, 1));
-    assert_eq!(steps(closed(1)), fault(1, Fault::NoExit));
-    // An exit that isn't kept is none, used or not.
+    assert_eq!(steps(closed(1)), fault(1, StepFault::NotALemma));
+    // An exit that isn't inductive isn't valid, used or not.
     let narrow = frozen(&start);
     assert!(matches!(
         steps(Step::Invariant(narrow)),
         Err(Refusal::Rejected {
             step: 1,
-            fault: Fault::Invariant(_),
+            fault: StepFault::Invariant(_),
         })
     ));
     // One that doesn't fit ends nothing.
     let other = position(WALL);
     let elsewhere = proof(other, Color::White).expect("a wall");
-    let refused = fault(0, Fault::Positions(1));
+    let refused = fault(0, StepFault::Positions(1));
     assert_eq!(steps(Step::Invariant(elsewhere)), refused);
 }
 
@@ -304,7 +307,7 @@ fn many_moves_are_no_hindrance() {
     assert!(matches!(
         refused,
         Err(Refusal::Rejected {
-            fault: Fault::NotTerminal { .. },
+            fault: StepFault::NotTerminal { .. },
             ..
         })
     ));

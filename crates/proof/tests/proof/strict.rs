@@ -363,7 +363,7 @@ fn bytes_are_written_in_one_way() {
         (&[3, 1, 0, 0], false),
         (&[3, 1], false),
         (&[6, 1, 0], false),
-        // An invariant with a man: a kind that is none, and marks that are none.
+        // An invariant with a man: a kind and marks that don't exist.
         (
             &[
                 4, 1, 0x16, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 64,

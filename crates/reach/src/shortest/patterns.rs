@@ -184,7 +184,7 @@ impl Pruner for Completion<'_> {
             }
             left > 0
         });
-        any.then(|| Possible {
+        any.then_some(Possible {
             entries: start..self.stack.len(),
             men: change.men,
         })

@@ -6,7 +6,7 @@ use stillmate_core::{Bitboard, Color, File, Piece, Position, Role, Square};
 use super::invariant;
 use crate::{
     certificate::{Invariant, Man},
-    invariant::Frame,
+    invariant::InductiveInvariant,
     limits::{Limits, Remaining},
 };
 
@@ -102,8 +102,9 @@ fn random_invariant(rng: &mut Rng) -> Invariant {
             .filter(own)
             .for_each(|man| man.lost = true);
         let men = &invariant.men;
-        let stays = |&(white, black): &(usize, usize)| !(men[white].lost && men[black].lost);
-        invariant.opposed.retain(stays);
+        let check_reversible_moves =
+            |&(white, black): &(usize, usize)| !(men[white].lost && men[black].lost);
+        invariant.opposed.retain(check_reversible_moves);
     }
     invariant
 }
@@ -140,13 +141,13 @@ fn pawns_are_told_apart_as_by_definition() {
     let (mut fitting, mut out_of_order, mut other) = (0, 0, 0);
     while fitting < 5_000 || out_of_order < 1_000 || other < 1_000 {
         let invariant = random_invariant(&mut rng);
-        let frame = Frame::new(&invariant, Color::White).expect("well formed");
+        let inductive = InductiveInvariant::new(&invariant, Color::White).expect("well formed");
         for _ in 0..8 {
             let Some(position) = random_position(&mut rng, &invariant) else {
                 continue;
             };
             let mut remaining = Remaining::new(&Limits::default());
-            let fits = frame
+            let fits = inductive
                 .fits(&position, &mut remaining)
                 .expect("within limits");
             let expected = by_definition(&invariant, &position, true);

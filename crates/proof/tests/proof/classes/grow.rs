@@ -5,8 +5,8 @@
 use shakmaty::attacks;
 use stillmate_core::{Bitboard, Color, Position, Role, Square};
 use stillmate_proof::{
-    Certificate, Class, ClassFault, Event, Fault, Invariant, Kings, Limits, Man, Refusal, Step,
-    verify,
+    Certificate, Class, ClassFault, Invariant, IrreversibleMove, Kings, Limits, Man, Refusal, Step,
+    StepFault, verify,
 };
 
 use crate::support::mend;
@@ -68,11 +68,11 @@ pub(crate) fn grow(
 }
 
 /// The class and its event that the certificate was refused for; `None` if for a mate.
-fn uncovered(refusal: &Refusal) -> Option<(usize, Event)> {
+fn uncovered(refusal: &Refusal) -> Option<(usize, IrreversibleMove)> {
     match refusal {
         Refusal::Rejected {
             step: 0,
-            fault: Fault::Class { class, fault },
+            fault: StepFault::Class { class, fault },
         } => match fault {
             ClassFault::Uncovered(event) => Some((*class, *event)),
             ClassFault::Mate(_) => None,
@@ -93,7 +93,7 @@ fn close(position: &Position, claim: Color, class: Class) -> Option<Class> {
     for _ in 0..MOST_FAULTS {
         let fault = match proof.check(position) {
             Err(Refusal::Rejected {
-                fault: Fault::Class { fault, .. },
+                fault: StepFault::Class { fault, .. },
                 ..
             }) => fault,
             // It isn't the class of the position.
@@ -141,7 +141,7 @@ fn widen(position: &Position, claim: Color, mut invariant: Invariant) -> Option<
         match verify(&certificate, &Limits::default()) {
             Err(Refusal::Rejected {
                 step: 1,
-                fault: Fault::Invariant(fault),
+                fault: StepFault::Invariant(fault),
             }) => {
                 if !mend(&mut invariant, fault) {
                     return None;
@@ -285,11 +285,11 @@ fn fixed(class: &Class) -> Bitboard {
 
 /// What `event` leads to, told by going through all squares; `None` if a pawn of the claiming
 /// colour promotes.
-pub(crate) fn after(class: &Class, claim: Color, event: Event) -> Option<Class> {
+pub(crate) fn after(class: &Class, claim: Color, event: IrreversibleMove) -> Option<Class> {
     let fixed = fixed(class);
     let mut men = class.men.clone();
     let (mover, arrival, passed, gone) = match event {
-        Event::Takes { man, victim } => {
+        IrreversibleMove::Takes { man, victim } => {
             let hunter = men[man];
             let all = hunter.squares.into_iter();
             let attacked = all.fold(Bitboard::EMPTY, |all, from| {
@@ -306,7 +306,7 @@ pub(crate) fn after(class: &Class, claim: Color, event: Event) -> Option<Class> 
             };
             (hunter.piece.color, arrival, None, Some(victim))
         }
-        Event::Pawn { man, to, victim } => {
+        IrreversibleMove::Pawn { man, to, victim } => {
             let color = men[man].piece.color;
             men[man].squares = to.into();
             if Bitboard::BACKRANKS.contains(to) {
@@ -318,7 +318,7 @@ pub(crate) fn after(class: &Class, claim: Color, event: Event) -> Option<Class> 
             }
             (color, to.into(), None, victim)
         }
-        Event::EnPassant {
+        IrreversibleMove::EnPassant {
             man,
             to,
             taker,
@@ -327,7 +327,9 @@ pub(crate) fn after(class: &Class, claim: Color, event: Event) -> Option<Class> 
             men[taker].squares = passed.into();
             (men[man].piece.color, to.into(), Some(passed), Some(man))
         }
-        Event::KingTakes { king, victim } => return Some(king_takes(class, claim, king, victim)),
+        IrreversibleMove::KingTakes { king, victim } => {
+            return Some(king_takes(class, claim, king, victim));
+        }
     };
     if let Some(gone) = gone {
         men.remove(gone);

@@ -2,7 +2,8 @@
 
 use stillmate_core::{Bitboard, Color, Role, Square};
 use stillmate_proof::{
-    Accepted, Class, ClassFault, Event, Fault, Limit, Limits, Man, Mate, Refusal, Step, verify,
+    Accepted, Class, ClassFault, IrreversibleMove, Limit, Limits, Man, PossibleMate, Refusal, Step,
+    StepFault, verify,
 };
 
 use super::grow::{Proof, Set, after, grow, pairs, single};
@@ -91,7 +92,7 @@ fn fault(result: Result<(), Refusal>) -> (usize, ClassFault) {
     match result {
         Err(Refusal::Rejected {
             step: 0,
-            fault: Fault::Class { class, fault },
+            fault: StepFault::Class { class, fault },
         }) => (class, fault),
         other => panic!("{other:?}"),
     }
@@ -185,7 +186,7 @@ fn the_position_belongs_to_the_first_class() {
         Ok(()) => true,
         Err(Refusal::Rejected {
             step: 0,
-            fault: Fault::Belongs,
+            fault: StepFault::DoesNotBelong,
         }) => false,
         other => panic!("{other:?}"),
     };
@@ -249,7 +250,7 @@ fn castling_rights_belong_to_no_class() {
     let proof = free("r3k3/8/8/8/8/8/8/4K3 b - -", White);
     assert_eq!(proof.check(&position("r3k3/8/8/8/8/8/8/4K3 b - -")), Ok(()));
     let verdict = proof.check(&position("r3k3/8/8/8/8/8/8/4K3 b q -"));
-    assert_eq!(fault_of(verdict), Fault::Belongs);
+    assert_eq!(fault_of(verdict), StepFault::DoesNotBelong);
 }
 
 #[test]
@@ -258,7 +259,7 @@ fn en_passant_captures_belong_to_no_class() {
     let fen = "8/7p/k4p1P/5p1K/5Pp1/6P1/6P1/8 b - ";
     assert_eq!(proof.check(&position(&format!("{fen}-"))), Ok(()));
     let verdict = proof.check(&position(&format!("{fen}f3")));
-    assert_eq!(fault_of(verdict), Fault::Belongs);
+    assert_eq!(fault_of(verdict), StepFault::DoesNotBelong);
 }
 
 #[test]
@@ -272,7 +273,7 @@ fn a_man_of_unknown_kind_is_an_officer_of_its_colour() {
     for man in "pPQ1".chars() {
         let fen = format!("4k3/8/8/8/3{man}4/8/8/4K3 w - -");
         let verdict = proof.check(&position(&fen));
-        assert_eq!(fault_of(verdict), Fault::Belongs, "{fen}");
+        assert_eq!(fault_of(verdict), StepFault::DoesNotBelong, "{fen}");
     }
 }
 
@@ -295,13 +296,13 @@ fn every_man_on_the_board_is_another_one_of_the_class() {
     ] {
         assert_eq!(
             fault_of(proof.check(&position(fen))),
-            Fault::Belongs,
+            StepFault::DoesNotBelong,
             "{fen}"
         );
     }
 }
 
-fn fault_of(result: Result<(), Refusal>) -> Fault {
+fn fault_of(result: Result<(), Refusal>) -> StepFault {
     match result {
         Err(Refusal::Rejected { step: 0, fault }) => fault,
         other => panic!("{other:?}"),
@@ -352,7 +353,7 @@ fn a_side_may_wait_if_it_has_a_man_to_move() {
         .men
         .iter()
         .position(|man| man.squares.contains(Square::A5));
-    let push = Event::Pawn {
+    let push = IrreversibleMove::Pawn {
         man: pawn.unwrap(),
         to: Square::A4,
         victim: None,
@@ -398,14 +399,14 @@ fn kings_step_wherever_nothing_guards_for_certain() {
 
 /// Every event of the first class that the checker wants to be covered, in its order: each is
 /// given a class of its own, and nothing is wrong with the first when one of these is reached.
-fn demanded(mut proof: Proof) -> Vec<Event> {
+fn demanded(mut proof: Proof) -> Vec<IrreversibleMove> {
     let position = position("4k3/8/8/8/8/8/8/4K3 w - -");
     let mut events = Vec::new();
     loop {
         match proof.check(&position) {
             Err(Refusal::Rejected {
                 fault:
-                    Fault::Class {
+                    StepFault::Class {
                         class: 0,
                         fault: ClassFault::Uncovered(event),
                     },
@@ -418,7 +419,7 @@ fn demanded(mut proof: Proof) -> Vec<Event> {
                 }
             }
             Err(Refusal::Rejected {
-                fault: Fault::Belongs | Fault::Class { class: 1.., .. },
+                fault: StepFault::DoesNotBelong | StepFault::Class { class: 1.., .. },
                 ..
             }) => return events,
             other => panic!("{other:?}"),
@@ -436,7 +437,7 @@ fn place(fen: &str, square: Square) -> usize {
 #[test]
 fn captures_are_covered() {
     let fen = "4k3/8/8/4p3/8/8/8/N3K3 w - -";
-    let push = |man, to| Event::Pawn {
+    let push = |man, to| IrreversibleMove::Pawn {
         man,
         to,
         victim: None,
@@ -449,10 +450,10 @@ fn captures_are_covered() {
     let fen = "4k3/8/8/4p1p1/8/8/8/N3K3 w - -";
     let man = place(fen, Square::A1);
     let pawns = [Square::E5, Square::G5].map(|square| place(fen, square));
-    let takes = pawns.map(|victim| Event::Takes { man, victim });
+    let takes = pawns.map(|victim| IrreversibleMove::Takes { man, victim });
     let pushes = [push(pawns[0], Square::E4), push(pawns[1], Square::G4)];
     let king = White;
-    let king_takes = pawns.map(|victim| Event::KingTakes { king, victim });
+    let king_takes = pawns.map(|victim| IrreversibleMove::KingTakes { king, victim });
     let expected = [takes, pushes, king_takes].concat();
     assert_eq!(demanded(free(fen, White)), expected);
 }
@@ -461,13 +462,13 @@ fn captures_are_covered() {
 fn pawn_moves_are_covered() {
     let fen = "4k3/8/8/8/3p4/8/P3P3/4K3 w - -";
     let [a2, e2, d4] = [Square::A2, Square::E2, Square::D4].map(|square| place(fen, square));
-    let pawn = |man, to| Event::Pawn {
+    let pawn = |man, to| IrreversibleMove::Pawn {
         man,
         to,
         victim: None,
     };
-    let takes = |king, victim| Event::KingTakes { king, victim };
-    let passing = Event::EnPassant {
+    let takes = |king, victim| IrreversibleMove::KingTakes { king, victim };
+    let passing = IrreversibleMove::EnPassant {
         man: e2,
         to: Square::E4,
         taker: d4,
@@ -491,9 +492,9 @@ fn pawn_moves_are_covered() {
     let events = demanded(free(fen, White));
     let pushes: Vec<_> = events
         .into_iter()
-        .filter(|event| !matches!(event, Event::KingTakes { .. }))
+        .filter(|event| !matches!(event, IrreversibleMove::KingTakes { .. }))
         .collect();
-    let passing = Event::EnPassant {
+    let passing = IrreversibleMove::EnPassant {
         man: d2,
         to: Square::D4,
         taker: e4,
@@ -510,7 +511,7 @@ fn pawn_moves_are_covered() {
 
 #[test]
 fn promotions_are_covered_for_one_colour_only() {
-    let promotion = |fen, from, to| Event::Pawn {
+    let promotion = |fen, from, to| IrreversibleMove::Pawn {
         man: place(fen, from),
         to,
         victim: None,
@@ -545,7 +546,7 @@ fn mates_are_excluded() {
     assert!(
         matches!(
             smothered,
-            ClassFault::Mate(Mate {
+            ClassFault::Mate(PossibleMate {
                 king: Square::A8,
                 ..
             })
@@ -592,13 +593,16 @@ fn a_mate_on_the_board_is_refused_however_it_came_about() {
     assert!(matches!(direct, (0, ClassFault::Mate(_))), "{direct:?}");
     // The class is right: White's king can't have given this check. But it's there.
     let verdict = shut_in(fen, Set::AfterKing).check(&position(fen));
-    assert!(matches!(fault_of(verdict), Fault::Mate { .. }));
+    assert!(matches!(fault_of(verdict), StepFault::Mate { .. }));
     let stale = "8/8/8/8/pp6/kp6/1p6/1K6 b - -";
     let mut proof = shut_in(stale, Set::AfterKing);
     assert_eq!(proof.check(&position(stale)), Ok(()));
     // Where it belongs to is another question.
     proof.classes[0].kings.after_king = [Bitboard::EMPTY; 64];
-    assert_eq!(fault_of(proof.check(&position(stale))), Fault::Belongs);
+    assert_eq!(
+        fault_of(proof.check(&position(stale))),
+        StepFault::DoesNotBelong
+    );
 }
 
 #[test]
@@ -610,7 +614,7 @@ fn a_king_mates_by_discovery() {
         let bishop = men.find(|man| man.piece.role == Role::Bishop).unwrap();
         bishop.squares = Bitboard::DARK_SQUARES;
         match fault(proof.check(&position(fen))).1 {
-            ClassFault::Mate(Mate { from, .. }) => Some(from),
+            ClassFault::Mate(PossibleMate { from, .. }) => Some(from),
             _ => None,
         }
     };
@@ -647,7 +651,7 @@ fn exits_are_later_invariants() {
     ));
     for wrong in [0, end] {
         let verdict = with_exits([all.clone(), vec![wrong]].concat(), Vec::new());
-        assert_eq!(fault_of(verdict.map(drop)), Fault::Reference(wrong));
+        assert_eq!(fault_of(verdict.map(drop)), StepFault::Reference(wrong));
     }
     let other_classes = Step::Classes {
         classes: proof.classes.clone(),
@@ -659,7 +663,7 @@ fn exits_are_later_invariants() {
         let verdict = with_exits([all.clone(), vec![end]].concat(), more);
         let refusal = Refusal::Rejected {
             step: end,
-            fault: Fault::NoExit,
+            fault: StepFault::NotALemma,
         };
         assert_eq!(verdict, Err(refusal));
     }
@@ -686,14 +690,17 @@ fn closed_steps_stop_at_classes() {
     assert_eq!(accepted, expected);
     assert_eq!(
         fault_of(check(closed(1, Vec::new())).map(drop)),
-        Fault::Positions(1)
+        StepFault::Positions(1)
     );
     // What has the same pawns and as many men doesn't belong to them for that.
     let (fen, claim, _, twin) = CASES[0];
     let mut steps = vec![closed(50_000, vec![1])];
     steps.extend(self::proof(fen, claim).steps());
     let verdict = crate::support::check(crate::support::position(twin), claim, steps);
-    assert!(matches!(fault_of(verdict.map(drop)), Fault::Mate { .. }));
+    assert!(matches!(
+        fault_of(verdict.map(drop)),
+        StepFault::Mate { .. }
+    ));
     // Classes that prove nothing are no exit, even if nothing is covered by them.
     let mut steps = vec![closed(1_000_000, vec![1])];
     steps.extend(proof.steps());

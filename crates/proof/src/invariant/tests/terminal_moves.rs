@@ -3,14 +3,14 @@
 use fastrand::Rng;
 use stillmate_core::{Bitboard, Color, Piece, Position, Role, Square};
 
-use super::{super::Frame, ends as ends_of, invariant};
+use super::{super::InductiveInvariant, invariant, terminal_moves as terminal_moves_of};
 use crate::certificate::{Invariant, Man};
 
 /// The squares to which the first man may step without further obligations.
-fn ends(text: &str) -> String {
+fn terminal_moves(text: &str) -> String {
     let invariant = invariant(text);
-    let frame = Frame::new(&invariant, Color::White).expect("well formed");
-    let squares = ends_of(&frame, 0, &invariant.men[0]).into_iter();
+    let inductive = InductiveInvariant::new(&invariant, Color::White).expect("well formed");
+    let squares = terminal_moves_of(&inductive, 0, &invariant.men[0]).into_iter();
     squares
         .map(|square| square.to_string())
         .collect::<Vec<_>>()
@@ -21,81 +21,90 @@ fn ends(text: &str) -> String {
 #[test]
 fn the_last_man_must_be_taken() {
     let men = "Q a2 b2 b3, K h1";
-    assert_eq!(ends(&format!("{men}, k a8")), "a7 b7 b8");
+    assert_eq!(terminal_moves(&format!("{men}, k a8")), "a7 b7 b8");
     // Even if it takes a man there that is never lost.
-    assert_eq!(ends(&format!("{men}, k a8, r b8")), "a7 b7 b8");
+    assert_eq!(terminal_moves(&format!("{men}, k a8, r b8")), "a7 b7 b8");
     // With a second man it wouldn't be the last.
-    assert_eq!(ends(&format!("{men}, k a8, P h2 lost")), "");
+    assert_eq!(terminal_moves(&format!("{men}, k a8, P h2 lost")), "");
     // The king is not in check wherever it may stand, or it has a way out.
-    assert_eq!(ends(&format!("{men}, k a8 h8")), "");
-    assert_eq!(ends("Q a2 b2 b3, K h1, k c5"), "");
-    assert_eq!(ends("R a2 b2, K h1, k a8"), "");
-    assert_eq!(ends("R a2 b2, K h1, k a8, p a7"), "b8");
-    assert_eq!(ends("R a2 b2, K h1, k a8, p a7 lost"), "");
-    assert_eq!(ends("R a2 b2, K h1, k a8, p a7 a6"), "");
+    assert_eq!(terminal_moves(&format!("{men}, k a8 h8")), "");
+    assert_eq!(terminal_moves("Q a2 b2 b3, K h1, k c5"), "");
+    assert_eq!(terminal_moves("R a2 b2, K h1, k a8"), "");
+    assert_eq!(terminal_moves("R a2 b2, K h1, k a8, p a7"), "b8");
+    assert_eq!(terminal_moves("R a2 b2, K h1, k a8, p a7 lost"), "");
+    assert_eq!(terminal_moves("R a2 b2, K h1, k a8, p a7 a6"), "");
     // White's king bars the way as well, if it does so from each of its squares.
-    assert_eq!(ends("N d5, K a6, k a8, b b8"), "c7");
-    assert_eq!(ends("N d5, K a6 a5, k a8, b b8"), "");
+    assert_eq!(terminal_moves("N d5, K a6, k a8, b b8"), "c7");
+    assert_eq!(terminal_moves("N d5, K a6 a5, k a8, b b8"), "");
 }
 
 #[test]
 fn the_last_man_can_be_taken() {
     // It is protected on b8: that is mate, unless another man takes it.
     let men = "R b2, K c7, k a8, p a7";
-    assert_eq!(ends(men), "a7");
-    assert_eq!(ends(&format!("{men}, n c6")), "a7 b8");
-    assert_eq!(ends(&format!("{men}, n c6 lost")), "a7");
-    assert_eq!(ends(&format!("{men}, n c6 e5")), "a7");
-    assert_eq!(ends(&format!("{men}, r h8")), "a7 b8");
-    assert_eq!(ends(&format!("{men}, r h8, n f8 f1 lost")), "a7");
-    assert_eq!(ends("R b2, K d7 c8, k a8, p a7"), "");
-    assert_eq!(ends("R b2, K d7 d8, k a8, p a7"), "b8");
+    assert_eq!(terminal_moves(men), "a7");
+    assert_eq!(terminal_moves(&format!("{men}, n c6")), "a7 b8");
+    assert_eq!(terminal_moves(&format!("{men}, n c6 lost")), "a7");
+    assert_eq!(terminal_moves(&format!("{men}, n c6 e5")), "a7");
+    assert_eq!(terminal_moves(&format!("{men}, r h8")), "a7 b8");
+    assert_eq!(terminal_moves(&format!("{men}, r h8, n f8 f1 lost")), "a7");
+    assert_eq!(terminal_moves("R b2, K d7 c8, k a8, p a7"), "");
+    assert_eq!(terminal_moves("R b2, K d7 d8, k a8, p a7"), "b8");
     // A man can't take on its own square, nor the king where it isn't next to it.
     let smothered = "N d5, K h1, k a8, p a7, p b7";
-    assert_eq!(ends(&format!("{smothered}, b b8")), "b6 c7");
-    assert_eq!(ends(&format!("{smothered}, r b8")), "b6");
-    assert_eq!(ends("N d5, K h1, k a8, p a7, p b7, r b8 c7"), "");
+    assert_eq!(terminal_moves(&format!("{smothered}, b b8")), "b6 c7");
+    assert_eq!(terminal_moves(&format!("{smothered}, r b8")), "b6");
+    assert_eq!(terminal_moves("N d5, K h1, k a8, p a7, p b7, r b8 c7"), "");
 }
 
 /// Black's queen mates on b2 if it can't be taken there.
 #[test]
 fn black_may_mate() {
     let men = "q h2 h3, K a1";
-    assert_eq!(ends(&format!("{men}, k c3")), "b2");
-    assert_eq!(ends(&format!("{men}, k c3 b3")), "b2");
-    assert_eq!(ends(&format!("{men}, k c3 d3")), "");
-    assert_eq!(ends(&format!("{men}, k h8, p a3")), "b2");
-    assert_eq!(ends(&format!("{men}, k h8, p a3 lost")), "");
+    assert_eq!(terminal_moves(&format!("{men}, k c3")), "b2");
+    assert_eq!(terminal_moves(&format!("{men}, k c3 b3")), "b2");
+    assert_eq!(terminal_moves(&format!("{men}, k c3 d3")), "");
+    assert_eq!(terminal_moves(&format!("{men}, k h8, p a3")), "b2");
+    assert_eq!(terminal_moves(&format!("{men}, k h8, p a3 lost")), "");
     // It doesn't protect itself.
-    assert_eq!(ends("q b3, K a1, k h8"), "");
+    assert_eq!(terminal_moves("q b3, K a1, k h8"), "");
     // Another man takes it, from any of its squares, through all that may be away.
     let rook = format!("{men}, k c3, R g2 g3 lost");
-    assert_eq!(ends(&rook), "");
-    assert_eq!(ends(&format!("{rook}, P e2 lost")), "");
-    assert_eq!(ends(&format!("{rook}, P e2")), "b2");
-    assert_eq!(ends("q e2, K a1, k c3, R g2 lost"), "");
+    assert_eq!(terminal_moves(&rook), "");
+    assert_eq!(terminal_moves(&format!("{rook}, P e2 lost")), "");
+    assert_eq!(terminal_moves(&format!("{rook}, P e2")), "b2");
+    assert_eq!(terminal_moves("q e2, K a1, k c3, R g2 lost"), "");
     // The king gets out, if its own men don't stand around it for ever.
     let knight = "n d4, K a1, k c1, P a2";
-    assert_eq!(ends(&format!("{knight}, R b1 lost, p a3")), "c2");
-    assert_eq!(ends(&format!("{knight} lost, R b1 lost, p a3")), "");
+    assert_eq!(terminal_moves(&format!("{knight}, R b1 lost, p a3")), "c2");
+    assert_eq!(
+        terminal_moves(&format!("{knight} lost, R b1 lost, p a3")),
+        ""
+    );
     // It is not about kings and White's men.
-    assert_eq!(ends("k b3, K a1, q h2 h3"), "");
-    assert_eq!(ends("Q h2 h3, k a8, K c6, P h4 lost"), "");
+    assert_eq!(terminal_moves("k b3, K a1, q h2 h3"), "");
+    assert_eq!(terminal_moves("Q h2 h3, k a8, K c6, P h4 lost"), "");
 }
 
 #[test]
 fn black_may_mate_with_a_pawn() {
     let men = "p b3, K a1, k c1, P a2";
-    assert_eq!(ends(men), "b2");
-    assert_eq!(ends("p b3 promotes lost, K a1, k c1, P a2"), "b2");
+    assert_eq!(terminal_moves(men), "b2");
+    assert_eq!(terminal_moves("p b3 promotes lost, K a1, k c1, P a2"), "b2");
     // What it becomes on the last rank is unknown, and in passing it may be taken.
-    assert_eq!(ends("p b3, K a2 a1, k c2"), "");
-    assert_eq!(ends("p g7, K h4, k h6, P g3, P h3, P h5, p f5"), "");
+    assert_eq!(terminal_moves("p b3, K a2 a1, k c2"), "");
+    assert_eq!(
+        terminal_moves("p g7, K h4, k h6, P g3, P h3, P h5, p f5"),
+        ""
+    );
     // On the next rank it may not.
-    assert_eq!(ends("p g5, K h3, k h5, P g2, P h2, P h4, p f4"), "g4");
+    assert_eq!(
+        terminal_moves("p g5, K h3, k h5, P g2, P h2, P h4, p f4"),
+        "g4"
+    );
     // Not White's last man, nor a pawn that is taken.
-    assert_eq!(ends("P b6, k a8, K c8, p a7"), "");
-    assert_eq!(ends(&format!("{men}, N d1 lost")), "");
+    assert_eq!(terminal_moves("P b6, k a8, K c8, p a7"), "");
+    assert_eq!(terminal_moves(&format!("{men}, N d1 lost")), "");
 }
 
 /// A few men, most of them near the kings.
@@ -166,7 +175,7 @@ fn random_invariant(rng: &mut Rng) -> Option<Invariant> {
 }
 
 /// A random position that fits when every man stands on a square of its own, and which man stands
-/// where; `None` if the draw is none.
+/// where; `None` if the draw fails.
 fn random_position(
     rng: &mut Rng,
     invariant: &Invariant,
@@ -204,14 +213,17 @@ fn nothing_follows_but_the_loss_of_the_last_man() {
         let Some(invariant) = random_invariant(&mut rng) else {
             continue;
         };
-        let Ok(frame) = Frame::new(&invariant, Color::White) else {
+        let Ok(inductive) = InductiveInvariant::new(&invariant, Color::White) else {
             continue;
         };
-        let ends: Vec<_> = frame
+        let terminal_moves: Vec<_> = inductive
             .men()
-            .map(|(place, man)| ends_of(&frame, place, man))
+            .map(|(place, man)| terminal_moves_of(&inductive, place, man))
             .collect();
-        if ends.iter().all(|ends| ends.is_empty()) {
+        if terminal_moves
+            .iter()
+            .all(|terminal_moves| terminal_moves.is_empty())
+        {
             continue;
         }
         for _ in 0..10 {
@@ -221,7 +233,7 @@ fn nothing_follows_but_the_loss_of_the_last_man() {
             for m in position.legal_moves() {
                 let man = board[usize::from(m.from())].expect("a man that moves");
                 let after = position.after(m);
-                if !ends[man].contains(m.to()) || bare(&after) {
+                if !terminal_moves[man].contains(m.to()) || bare(&after) {
                     continue;
                 }
                 let replies = after.legal_moves();

@@ -1,22 +1,22 @@
-//! Third obligation: no position that fits is mate.
+//! Safety: no position that fits is mate.
 
 use std::collections::HashSet;
 
 use shakmaty::attacks;
 use stillmate_core::{Bitboard, Color, Square};
 
-use super::{Frame, size};
+use super::{InductiveInvariant, size};
 use crate::{
     certificate::Man,
     limits::Remaining,
     matching::Matching,
-    refusal::{InvariantFault, Limit, Mate, Stop},
+    refusal::{InvariantFault, Limit, PossibleMate, StepError},
 };
 
-impl Frame<'_> {
-    /// Checks that wherever B's king stands and whatever checks it, the squares around it
-    /// that may be neither attacked nor blocked by its own men leave it a way out.
-    pub(crate) fn excludes_mate(&self, remaining: &mut Remaining) -> Result<(), Stop> {
+impl InductiveInvariant<'_> {
+    /// Checks that B's king has a way out wherever it stands and whatever gives check: a square next
+    /// to it that is neither attacked nor occupied by a man of its own.
+    pub(crate) fn check_safety(&self, remaining: &mut Remaining) -> Result<(), StepError> {
         let guards = self.king_squares(self.winner);
         for king in self.king_squares(!self.winner) {
             let men = &self.invariant.men;
@@ -27,12 +27,11 @@ impl Frame<'_> {
     }
 }
 
-/// A mate by `winner` to a king on `king` that is not excluded, with its own king on one of
-/// `guards` and these men (kings among them don't matter), of which those on `fixed` are always
-/// there.
+/// A mate of the king on `king` that these men and `winner`'s king on one of `guards` may give, if
+/// any. Kings among the men don't matter. The men on `fixed` never move.
 ///
-/// If it must be `discovered`, only checks count that a move of this king may have discovered:
-/// it may have come from between the two, where it isn't now.
+/// With `discovered`, only checks count that a move of `winner`'s king may have discovered: it may
+/// have come from between the two and isn't there now.
 ///
 /// # Errors
 ///
@@ -45,16 +44,16 @@ pub(crate) fn find_mate(
     fixed: Bitboard,
     discovered: bool,
     remaining: &mut Remaining,
-) -> Result<Option<Mate>, Limit> {
+) -> Result<Option<PossibleMate>, Limit> {
     let around = attacks::king_attacks(king);
-    // The king has left its square when the squares around it are asked for.
+    // When it steps to a square next to it, the king no longer blocks lines.
     let blockers = fixed.without(king);
     let subjects = |color| {
         let men = men.iter().enumerate();
         men.filter(move |(_, man)| man.piece.color == color && !man.is_king())
     };
-    // What W's king may cover. Here and below each set of squares is enough once, unless it
-    // matters from where it is covered.
+    // What W's king may cover. Here and below, one of several equal sets is enough, unless it
+    // matters from where the squares are covered.
     let mut guards: Vec<_> = (guards & !around.with(king))
         .into_iter()
         .map(|guard| (around & attacks::king_attacks(guard), guard))
@@ -63,7 +62,7 @@ pub(crate) fn find_mate(
     if guards.is_empty() {
         return Ok(None);
     }
-    // The squares from which each may cover others and check.
+    // Each man is looked at on each square once for what it covers and once for its checks.
     remaining.spend_work(2 * size(subjects(winner).map(|(_, man)| man)))?;
     // What each man of W may cover from any of its squares.
     let reach = |man: &Man| {
@@ -74,7 +73,7 @@ pub(crate) fn find_mate(
     let reaches: Vec<_> = subjects(winner)
         .map(|(man, own)| (man, reach(own)))
         .collect();
-    // What a check leaves open at least but for W's king.
+    // The squares that remain open after each check, apart from those that W's king covers.
     let mut checks = Vec::new();
     for (man, checker) in subjects(winner) {
         let helpers = reaches.iter().filter(|&&(helper, _)| helper != man);
@@ -104,7 +103,7 @@ pub(crate) fn find_mate(
             }
             let open = open & !guarded;
             if seen.insert(open) && may_be_blocked(open, subjects(!winner), remaining)? {
-                return Ok(Some(Mate {
+                return Ok(Some(PossibleMate {
                     king,
                     man,
                     from,

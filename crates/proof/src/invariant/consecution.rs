@@ -1,16 +1,16 @@
-//! Second obligation: no legal move leads out of the invariant.
+//! Consecution: no legal move leads out of the invariant.
 
 use shakmaty::{CastlingSide, attacks};
 use stillmate_core::{Bitboard, Color, Rank, Role, Square};
 
-use super::{Frame, size};
+use super::{InductiveInvariant, size};
 use crate::{
     certificate::{Invariant, Man},
     limits::Remaining,
-    refusal::{InvariantFault, Stop},
+    refusal::{InvariantFault, StepError},
 };
 
-/// A man about to step from one of its squares.
+/// A man that is about to step from one of its squares.
 #[derive(Clone, Copy)]
 struct Mover<'m> {
     /// Its place among the men.
@@ -19,70 +19,74 @@ struct Mover<'m> {
     from: Square,
 }
 
-impl Frame<'_> {
-    /// Checks that every step that a man may make leads to a square of its own and takes only
-    /// men that may be lost.
+impl InductiveInvariant<'_> {
+    /// Checks that every step a man may make leads to one of its own squares and captures only men
+    /// that are marked as `lost`.
     ///
-    /// The steps considered are no fewer than those of legal moves: lines are blocked only by
-    /// men that always stand where they do, and a step is left out only for a reason that
-    /// makes it illegal in every position that fits.
-    pub(crate) fn is_kept(&self, remaining: &mut Remaining) -> Result<(), Stop> {
+    /// These steps include all legal moves: lines are blocked only by men that never move, and a
+    /// step is left out only for a reason that makes it illegal in every position that fits.
+    pub(crate) fn check_consecution(&self, remaining: &mut Remaining) -> Result<(), StepError> {
         let Invariant { men, opposed, .. } = self.invariant;
         let pawns = men.iter().filter(|man| man.is_pawn());
         let of_pawns = size(pawns) * (men.len() + opposed.len());
         remaining.spend_work(2 * size(men) + of_pawns)?;
         for (place, man) in self.men() {
-            let mut ends = None;
+            let mut terminal_moves = None;
             for from in man.squares {
                 if self.steps(place, from, Bitboard::EMPTY).is_ok() {
                     continue;
                 }
-                // Looked for only where it matters.
-                let ends = match ends {
-                    Some(ends) => ends,
-                    None => *ends.insert(self.ends(place, man, remaining)?),
+                // They cost more than all the rest and seldom matter.
+                let terminal_moves = match terminal_moves {
+                    Some(terminal_moves) => terminal_moves,
+                    None => *terminal_moves.insert(self.terminal_moves(place, man, remaining)?),
                 };
-                self.steps(place, from, ends)?;
+                self.steps(place, from, terminal_moves)?;
             }
         }
         remaining.spend_work(8 * self.invariant.castling.count() * men.len())?;
         Ok(self.castling()?)
     }
 
-    /// The steps of one man from one square, without castling and without those to `ends`.
+    /// Checks the steps of one man from one square, apart from castling and from those to
+    /// `terminal_moves`.
     pub(crate) fn steps(
         &self,
         place: usize,
         from: Square,
-        ends: Bitboard,
+        terminal_moves: Bitboard,
     ) -> Result<(), InvariantFault> {
         let man = &self.invariant.men[place];
         let mover = Mover { place, man, from };
         if man.is_pawn() {
-            self.pushes(mover, ends)?;
-            self.pawn_captures(mover, ends)?;
+            self.pushes(mover, terminal_moves)?;
+            self.pawn_captures(mover, terminal_moves)?;
             self.en_passant(mover)
         } else {
-            self.officer(mover, ends)
+            self.piece_steps(mover, terminal_moves)
         }
     }
 
-    fn officer(&self, mover: Mover<'_>, ends: Bitboard) -> Result<(), InvariantFault> {
+    fn piece_steps(
+        &self,
+        mover: Mover<'_>,
+        terminal_moves: Bitboard,
+    ) -> Result<(), InvariantFault> {
         let Mover { man, from, .. } = mover;
         let color = man.piece.color;
-        let barred = self.closed_to[color] | ends;
+        let barred = self.closed_to[color] | terminal_moves;
         let mut targets = attacks::attacks(from, man.piece, self.fixed) & !barred;
         if man.is_king() {
-            targets &= !self.certain[!color];
+            targets &= !self.certainly_attacked[!color];
         }
-        for to in targets & (!man.squares | self.exposed[!color]) {
+        for to in targets & (!man.squares | self.uncapturable_squares[!color]) {
             self.arrive(mover, to)?;
             self.take_any(mover, to)?;
         }
         Ok(())
     }
 
-    fn pushes(&self, mover: Mover<'_>, ends: Bitboard) -> Result<(), InvariantFault> {
+    fn pushes(&self, mover: Mover<'_>, terminal_moves: Bitboard) -> Result<(), InvariantFault> {
         let Mover { place, man, from } = mover;
         let color = man.piece.color;
         let home = from.rank() == color.fold_wb(Rank::Second, Rank::Seventh);
@@ -92,15 +96,15 @@ impl Frame<'_> {
             let Some(to) = ahead.first().filter(|&to| !self.is_barred(place, to)) else {
                 break;
             };
-            if !ends.contains(to) {
+            if !terminal_moves.contains(to) {
                 self.arrive(mover, to)?;
             }
         }
         Ok(())
     }
 
-    /// Whether a push of an opposed pawn to `to` would reach or pass its partner, which is
-    /// always there, wherever that stands.
+    /// Whether a push of an opposed pawn to `to` would reach or pass its partner, which is always on
+    /// the board, wherever that stands.
     fn is_barred(&self, place: usize, to: Square) -> bool {
         self.invariant.opposed.iter().any(|&(white, black)| {
             let squares = |man: usize| {
@@ -115,11 +119,15 @@ impl Frame<'_> {
         })
     }
 
-    fn pawn_captures(&self, mover: Mover<'_>, ends: Bitboard) -> Result<(), InvariantFault> {
+    fn pawn_captures(
+        &self,
+        mover: Mover<'_>,
+        terminal_moves: Bitboard,
+    ) -> Result<(), InvariantFault> {
         let Mover { man, from, .. } = mover;
         let color = man.piece.color;
-        let barred = self.closed_to[color] | ends;
-        for to in attacks::pawn_attacks(color, from) & self.prey[!color] & !barred {
+        let barred = self.closed_to[color] | terminal_moves;
+        for to in attacks::pawn_attacks(color, from) & self.capture_squares[!color] & !barred {
             self.arrive(mover, to)?;
             self.take_any(mover, to)?;
         }
@@ -149,8 +157,8 @@ impl Frame<'_> {
         Ok(())
     }
 
-    /// Castling needs a right, a king anywhere on its first rank and a rook on the square of
-    /// the right; which man that rook is doesn't show, so all that may be it are meant.
+    /// Castling needs a right, a king anywhere on its first rank, and a rook on the square of the
+    /// right. Any rook with that square may be the one.
     pub(super) fn castling(&self) -> Result<(), InvariantFault> {
         for right in self.invariant.castling {
             let color = Color::from_white(right.rank() == Rank::First);
@@ -171,13 +179,13 @@ impl Frame<'_> {
         Ok(())
     }
 
-    /// Whether taking this man needs no proof of what follows: without its last man W has a bare
-    /// king, which can never mate.
+    /// Whether nothing need be proved after the capture of this man: it is W's last one, and a bare
+    /// king never mates.
     fn is_last(&self, victim: usize) -> bool {
         self.last == Some(victim)
     }
 
-    /// Takes each man of the other colour that may stand on `to`.
+    /// Captures each man of the other colour that may stand on `to`.
     fn take_any(&self, mover: Mover<'_>, to: Square) -> Result<(), InvariantFault> {
         let victims = self.subjects(!mover.man.piece.color);
         let mut victims = victims.filter(|(_, man)| man.may_stand_on(to));

@@ -3,15 +3,15 @@
 use shakmaty::attacks;
 use stillmate_core::{Bitboard, Square};
 
-/// Pairs of squares, one of each king: for every square of the first, those of the second.
+/// Pairs of squares, one of each king: for each square of the first, those of the second.
 #[derive(Clone, Debug)]
-pub(super) struct Pairs([Bitboard; 64]);
+pub(super) struct KingPairs([Bitboard; 64]);
 
-impl Pairs {
-    pub(super) const NONE: Pairs = Pairs([Bitboard::EMPTY; 64]);
+impl KingPairs {
+    pub(super) const NONE: KingPairs = KingPairs([Bitboard::EMPTY; 64]);
 
-    pub(super) fn new(rows: [Bitboard; 64]) -> Pairs {
-        Pairs(rows)
+    pub(super) fn new(rows: [Bitboard; 64]) -> KingPairs {
+        KingPairs(rows)
     }
 
     pub(super) fn add(&mut self, first: Square, seconds: Bitboard) {
@@ -30,8 +30,8 @@ impl Pairs {
     }
 
     /// The same pairs with the kings exchanged.
-    pub(super) fn turned(&self) -> Pairs {
-        let mut turned = Pairs::NONE;
+    pub(super) fn turned(&self) -> KingPairs {
+        let mut turned = KingPairs::NONE;
         for (first, seconds) in self.rows() {
             for second in seconds {
                 turned.add(second, first.into());
@@ -41,13 +41,13 @@ impl Pairs {
     }
 
     /// The pairs with neither king on `square`.
-    pub(super) fn without(&self, square: Square) -> Pairs {
-        let mut others = Pairs(self.0.map(|seconds| seconds.without(square)));
+    pub(super) fn without(&self, square: Square) -> KingPairs {
+        let mut others = KingPairs(self.0.map(|seconds| seconds.without(square)));
         others.0[usize::from(square)] = Bitboard::EMPTY;
         others
     }
 
-    pub(super) fn union(&self, other: &Pairs) -> Pairs {
+    pub(super) fn union(&self, other: &KingPairs) -> KingPairs {
         let mut both = self.clone();
         for (first, seconds) in other.rows() {
             both.add(first, seconds);
@@ -64,7 +64,7 @@ impl Pairs {
         self.rows().next().is_none()
     }
 
-    pub(super) fn is_subset(&self, of: &Pairs) -> bool {
+    pub(super) fn is_subset(&self, of: &KingPairs) -> bool {
         self.rows()
             .all(|(first, seconds)| seconds.is_subset(of.row(first)))
     }

@@ -1,21 +1,20 @@
-//! Third obligation: no position that belongs to a class is mate.
+//! Safety: no position of a class is mate.
 
-use super::stretch::Stretch;
+use super::reversible_class::ReversibleClass;
 use crate::{
     invariant::find_mate,
     limits::Remaining,
-    refusal::{ClassFault, Stop},
+    refusal::{ClassFault, StepError},
 };
 
-impl Stretch {
-    /// Checks that the squares around B's king leave it a way out wherever the kings may
-    /// stand with B to move. `place` is that of this class.
-    /// After a move of W's king only checks count that this may have discovered.
-    pub(super) fn excludes_mate(
+impl ReversibleClass {
+    /// Checks that B's king has a way out wherever the kings stand with B to move. After a move of
+    /// W's king, only checks count that this move may have discovered. `place` is that of this class.
+    pub(super) fn check_safety(
         &self,
         place: usize,
         remaining: &mut Remaining,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), StepError> {
         let mated = !self.winner;
         let checked = self.checked.turned();
         for (king, guards) in self.kings_from(mated, mated).rows() {

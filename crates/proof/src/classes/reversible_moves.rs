@@ -1,24 +1,24 @@
-//! First obligation: reversible moves don't lead out of a class.
+//! Consecution of reversible moves: they don't lead out of a class.
 
 use shakmaty::attacks;
 use stillmate_core::Color;
 
-use super::{pairs::too_near, stretch::Stretch};
+use super::{king_pairs::too_near, reversible_class::ReversibleClass};
 use crate::refusal::ClassFault;
 
-impl Stretch {
-    /// Checks that no man but a pawn gets to a square that isn't its own without taking, and
-    /// that the kings' steps, and every change of the side to move, lead to pairs of the class.
-    pub(super) fn stays(&self) -> Result<(), ClassFault> {
-        self.men_stay()?;
+impl ReversibleClass {
+    /// Checks that pieces stay on their own squares unless they capture, and that the kings' steps,
+    /// and the moves of other men while the kings stay, lead to pairs of the class.
+    pub(super) fn check_reversible_moves(&self) -> Result<(), ClassFault> {
+        self.pieces_stay()?;
         Color::ALL
             .into_iter()
             .try_for_each(|color| self.kings_stay(color))
     }
 
-    fn men_stay(&self) -> Result<(), ClassFault> {
+    fn pieces_stay(&self) -> Result<(), ClassFault> {
         let men = self.men.iter().enumerate();
-        // One of unknown kind, listed as a pawn, is at home everywhere.
+        // A man of unknown kind, listed as a pawn, may stand anywhere.
         for (place, man) in men.filter(|(_, man)| !man.is_pawn()) {
             for from in man.squares {
                 let free = attacks::attacks(from, man.piece, self.fixed) & !self.fixed;
@@ -33,18 +33,19 @@ impl Stretch {
 
     fn kings_stay(&self, color: Color) -> Result<(), ClassFault> {
         let next = self.kings_from(color, !color);
-        // A king that waits hasn't moved.
+        // Here another man than the king moves.
         let same = if color == self.winner {
             &self.checked
         } else {
             &next
         };
-        // Whether a man of this colour may have a move that is neither a capture nor a pawn's.
+        // Whether any man of this colour may have a reversible move.
         let waits = self
             .of(color)
             .any(|(_, man)| man.may_stand().more_than_one());
         for (from, others) in self.kings_from(color, color).rows() {
-            let steps = attacks::king_attacks(from) & !self.fixed & !self.certain[!color];
+            let steps =
+                attacks::king_attacks(from) & !self.fixed & !self.certainly_attacked[!color];
             let steps = steps.into_iter().map(|to| (to, others & !too_near(to)));
             let steps = steps.map(|(to, others)| (to, others & !next.row(to)));
             let wait = (from, others & !same.row(from));

@@ -1,8 +1,8 @@
-//! First obligation: whether a position fits.
+//! Initiation: a position fits the invariant.
 
 use stillmate_core::{Bitboard, ByColor, Color, Position, Rank, Role, Square};
 
-use super::Frame;
+use super::InductiveInvariant;
 use crate::{
     certificate::Man,
     limits::Remaining,
@@ -10,23 +10,23 @@ use crate::{
     refusal::Limit,
 };
 
-/// For every man on the board, by its place among them, the men of the invariant that it may
-/// be, as a bit set.
+/// For each man on the board, by its place among them, the set of men of the invariant that it may
+/// be.
 pub(super) type Candidates = [u64; 64];
 
-impl Frame<'_> {
+impl InductiveInvariant<'_> {
     /// Whether `position` fits: its men can be assigned to different men of the invariant so
     /// that all conditions hold at once.
     ///
     /// # Errors
     ///
-    /// [`Limit::Work`] when there are too many ways to tell opposed pawns apart.
+    /// [`Limit::Work`].
     pub(crate) fn fits(
         &self,
         position: &Position,
         remaining: &mut Remaining,
     ) -> Result<bool, Limit> {
-        // Mostly settles it.
+        // This settles most cases.
         remaining.spend_work(Role::ALL.len())?;
         let in_place = |color, role| {
             let men = position.men_of(color, role);
@@ -38,8 +38,8 @@ impl Frame<'_> {
         {
             return Ok(false);
         }
-        // A pawn that can be taken en passant has just made its double step: it must be one that
-        // may stand on either square.
+        // A pawn that can be captured en passant has just made its double step, so both squares
+        // must be its own.
         let granted = self.invariant.en_passant;
         let passed = position
             .ep_square()
@@ -49,26 +49,30 @@ impl Frame<'_> {
             let squares = Bitboard::from_iter(origin.and_then(behind)).with(square);
             (square, Man::known(piece, squares))
         });
-        self.holds(&men.collect::<Vec<_>>(), remaining)
+        self.can_be_assigned(&men.collect::<Vec<_>>(), remaining)
     }
 
-    /// Whether every position fits that has exactly `men`, kings among them, each on one of
-    /// its squares (pawns have one), without castling rights and en passant square. Men marked
-    /// as promoting are of unknown kind.
+    /// Whether every position fits that has exactly `men` (with the kings), each on one of its
+    /// squares, and neither castling rights nor an en passant square. Pawns have one square. Men
+    /// marked as `promotes` are of unknown kind.
     ///
     /// # Errors
     ///
-    /// As [`Frame::fits`].
+    /// As [`InductiveInvariant::fits`].
     pub(crate) fn includes(&self, men: &[Man], remaining: &mut Remaining) -> Result<bool, Limit> {
-        // Only the squares of pawns are asked for.
+        // Only the squares of pawns matter.
         let square = |man: &Man| man.squares.first().unwrap_or(Square::A1);
         let men: Vec<_> = men.iter().map(|man| (square(man), *man)).collect();
-        self.holds(&men, remaining)
+        self.can_be_assigned(&men, remaining)
     }
 
-    /// Whether men that stand on these squares or, unless they are opposed pawns, on any of
-    /// their own can be assigned to different men of the invariant.
-    fn holds(&self, men: &[(Square, Man)], remaining: &mut Remaining) -> Result<bool, Limit> {
+    /// Whether men that stand on these squares (or, unless they are opposed pawns, on any of their
+    /// own) can be assigned to different men of the invariant.
+    fn can_be_assigned(
+        &self,
+        men: &[(Square, Man)],
+        remaining: &mut Remaining,
+    ) -> Result<bool, Limit> {
         remaining.spend_work(20 + men.len() * self.invariant.men.len())?;
         let mut candidates = [0; 64];
         for (entry, (_, man)) in candidates.iter_mut().zip(men) {
@@ -78,7 +82,7 @@ impl Frame<'_> {
                 return Ok(false);
             }
         }
-        // Mostly settles it before there is anything to tell apart.
+        // The order of opposed pawns seldom matters.
         if !self.is_complete(&candidates, men.len(), remaining)? {
             return Ok(false);
         }
@@ -86,8 +90,8 @@ impl Frame<'_> {
         self.tell_apart(&squares, &candidates, remaining)
     }
 
-    /// Whether a position with these pawns and so many men, kings included, may fit: a quick
-    /// answer that is seldom `true` for those that don't.
+    /// Whether a position with these pawns and so many men (with the kings) may fit. The answer
+    /// is quick, and rarely `true` for a position that doesn't fit.
     ///
     /// # Errors
     ///
@@ -108,8 +112,8 @@ impl Frame<'_> {
         Ok(range.contains(&men) && none_missing && Color::ALL.into_iter().all(in_place))
     }
 
-    /// Whether every man on the board can be a different one of its candidates such that no
-    /// man that is never lost is left over.
+    /// Whether each man on the board can be a different one of its candidates so that every man
+    /// that can't be captured is among them.
     pub(super) fn is_complete(
         &self,
         candidates: &Candidates,
@@ -123,7 +127,7 @@ impl Frame<'_> {
         let staying = self.men().filter(|(_, man)| !man.lost);
         let staying = staying.fold(0, |set, (place, _)| set | 1 << place);
         let on_board = 1_u64.checked_shl(men as u32).unwrap_or(0).wrapping_sub(1);
-        // First those that must not be left over; they keep partners in the second step.
+        // First the men that must be on the board; they keep partners in the second step.
         let mut matching = Matching::new();
         let complete =
             matching.cover(1, staying, &places) && matching.cover(0, on_board, candidates);
@@ -132,12 +136,12 @@ impl Frame<'_> {
     }
 }
 
-/// Where the pawn stands that has passed `square`.
+/// Where the pawn that has passed `square` stands.
 fn in_front(square: Square) -> Option<Square> {
     square.offset(if square.rank() == Rank::Third { 8 } else { -8 })
 }
 
-/// Where the pawn came from that has passed `square`.
+/// Where the pawn that has passed `square` came from.
 fn behind(square: Square) -> Option<Square> {
     square.offset(if square.rank() == Rank::Third { -8 } else { 8 })
 }

@@ -1,57 +1,64 @@
-//! Second obligation: the irreversible moves that may end a stretch, and what they lead to.
+//! Consecution of irreversible moves: which there may be in a class, and where they lead.
 
 use shakmaty::attacks;
 use stillmate_core::{Bitboard, Color, Rank, Square};
 
 use super::{
-    outcome::{Check, Outcome},
-    pairs::{Pairs, too_near},
-    stretch::Stretch,
+    king_pairs::{KingPairs, too_near},
+    position_set::{Checks, PositionSet},
+    reversible_class::ReversibleClass,
 };
-use crate::refusal::Event;
+use crate::refusal::IrreversibleMove;
 
-impl Stretch {
-    /// Every capture and every pawn move that may be possible in a position of this class.
-    /// Some of them aren't possible after all; nothing follows from these.
-    pub(super) fn events(&self) -> Vec<Event> {
-        let mut events = Vec::new();
+impl ReversibleClass {
+    /// All captures and pawn moves that may be possible in a position of this class. Some of them
+    /// aren't possible after all, and lead to no position.
+    pub(super) fn irreversible_moves(&self) -> Vec<IrreversibleMove> {
+        let mut moves = Vec::new();
         for (man, own) in self.men.iter().enumerate() {
             match own.squares.single_square().filter(|_| own.is_pawn()) {
-                Some(from) => self.pawn_events(man, own.piece.color, from, &mut events),
+                Some(from) => self.pawn_moves(man, own.piece.color, from, &mut moves),
                 None => {
                     let victims = self.of(!own.piece.color);
-                    events.extend(victims.map(|(victim, _)| Event::Takes { man, victim }));
+                    moves
+                        .extend(victims.map(|(victim, _)| IrreversibleMove::Takes { man, victim }));
                 }
             }
         }
         for king in Color::ALL {
             let victims = self.of(!king);
-            events.extend(victims.map(|(victim, _)| Event::KingTakes { king, victim }));
+            moves.extend(victims.map(|(victim, _)| IrreversibleMove::KingTakes { king, victim }));
         }
-        events
+        moves
     }
 
-    fn pawn_events(&self, man: usize, color: Color, from: Square, events: &mut Vec<Event>) {
+    fn pawn_moves(
+        &self,
+        man: usize,
+        color: Color,
+        from: Square,
+        moves: &mut Vec<IrreversibleMove>,
+    ) {
         let victim = None;
         let ahead = |square: Square| {
             let next = square.offset(color.fold_wb(8, -8));
             next.filter(|&next| !self.fixed.contains(next))
         };
         if let Some(to) = ahead(from) {
-            events.push(Event::Pawn { man, to, victim });
+            moves.push(IrreversibleMove::Pawn { man, to, victim });
             let home = from.rank() == color.fold_wb(Rank::Second, Rank::Seventh);
             if let Some(far) = ahead(to).filter(|_| home) {
-                let to_far = Event::Pawn {
+                let to_far = IrreversibleMove::Pawn {
                     man,
                     to: far,
                     victim,
                 };
-                events.push(to_far);
+                moves.push(to_far);
                 let takers = self.of(!color).filter(|(_, taker)| {
                     let from = taker.squares.single_square().filter(|_| taker.is_pawn());
                     from.is_some_and(|from| attacks::pawn_attacks(!color, from).contains(to))
                 });
-                events.extend(takers.map(|(taker, _)| Event::EnPassant {
+                moves.extend(takers.map(|(taker, _)| IrreversibleMove::EnPassant {
                     man,
                     to: far,
                     taker,
@@ -62,36 +69,36 @@ impl Stretch {
         for to in attacks::pawn_attacks(color, from) {
             for (victim, _) in self.of(!color).filter(|(_, man)| man.may_stand_on(to)) {
                 let victim = Some(victim);
-                events.push(Event::Pawn { man, to, victim });
+                moves.push(IrreversibleMove::Pawn { man, to, victim });
             }
         }
     }
 
-    /// What `event` leads to, from any position of this class.
-    pub(super) fn after(&self, event: Event) -> Outcome {
-        match event {
-            Event::Takes { man, victim } => {
+    /// Where `irreversible_move` leads from the positions of this class.
+    pub(super) fn after(&self, irreversible_move: IrreversibleMove) -> PositionSet {
+        match irreversible_move {
+            IrreversibleMove::Takes { man, victim } => {
                 self.moved(man, self.captures(man, victim), Some(victim))
             }
-            Event::KingTakes { king, victim } => self.king_takes(king, victim),
-            Event::Pawn { man, to, victim } => self.moved(man, to.into(), victim),
-            Event::EnPassant {
+            IrreversibleMove::KingTakes { king, victim } => self.king_takes(king, victim),
+            IrreversibleMove::Pawn { man, to, victim } => self.moved(man, to.into(), victim),
+            IrreversibleMove::EnPassant {
                 man,
                 to,
                 taker,
                 passed,
             } => {
-                let mut outcome = self.moved(man, to.into(), None);
-                outcome.men[taker].squares = passed.into();
-                outcome.men.remove(man);
-                outcome.kings = outcome.kings.without(passed);
-                outcome.turn = !outcome.turn;
-                outcome
+                let mut positions = self.moved(man, to.into(), None);
+                positions.men[taker].squares = passed.into();
+                positions.men.remove(man);
+                positions.kings = positions.kings.without(passed);
+                positions.turn = !positions.turn;
+                positions
             }
         }
     }
 
-    /// The squares on which a man that isn't a pawn may take another.
+    /// The squares on which a man that isn't a pawn may capture another.
     fn captures(&self, man: usize, victim: usize) -> Bitboard {
         let (man, victims) = (&self.men[man], self.men[victim].may_stand());
         if man.promotes {
@@ -104,13 +111,13 @@ impl Stretch {
         victims & attacked.fold(Bitboard::EMPTY, |all, some| all | some)
     }
 
-    /// After a man has moved to one of `targets`, which a victim has left by that.
-    fn moved(&self, man: usize, targets: Bitboard, victim: Option<usize>) -> Outcome {
+    /// After a man has moved to one of `targets` and captured the victim there, if any.
+    fn moved(&self, man: usize, targets: Bitboard, victim: Option<usize>) -> PositionSet {
         let mut men = self.men.clone();
         let mover = &mut men[man];
         let color = mover.piece.color;
         if mover.is_pawn() && targets.intersects(Bitboard::BACKRANKS) {
-            // No class and no invariant has such a man of W, so it is never covered.
+            // No class and no invariant has such a man of W, so this is never covered.
             mover.promotes = true;
         }
         if mover.promotes {
@@ -124,20 +131,20 @@ impl Stretch {
         let kings = &self.kings[color];
         let kings = match targets.single_square() {
             Some(target) => kings.without(target),
-            None if targets.is_empty() => Pairs::NONE,
+            None if targets.is_empty() => KingPairs::NONE,
             None => kings.clone(),
         };
-        Outcome {
+        PositionSet {
             men,
             turn: !color,
             kings,
-            check: Check::Any,
+            checks: Checks::Any,
         }
     }
 
-    fn king_takes(&self, king: Color, victim: usize) -> Outcome {
-        let targets = self.men[victim].may_stand() & !self.certain[!king];
-        let mut kings = Pairs::NONE;
+    fn king_takes(&self, king: Color, victim: usize) -> PositionSet {
+        let targets = self.men[victim].may_stand() & !self.certainly_attacked[!king];
+        let mut kings = KingPairs::NONE;
         for (from, others) in self.kings_from(king, king).rows() {
             for to in attacks::king_attacks(from) & targets {
                 kings.add(to, others & !too_near(to));
@@ -148,11 +155,11 @@ impl Stretch {
         }
         let mut men = self.men.clone();
         men.remove(victim);
-        Outcome {
+        PositionSet {
             men,
             turn: !king,
             kings,
-            check: Check::Discovered,
+            checks: Checks::Discovered,
         }
     }
 }

@@ -1,33 +1,33 @@
-//! One class: that it makes sense, and what follows from it at once.
+//! One class: it is well formed, and what follows from it at once.
 
 use stillmate_core::{Bitboard, ByColor, Color};
 
-use super::pairs::{Pairs, too_near};
+use super::king_pairs::{KingPairs, too_near};
 use crate::{
     certificate::{Class, Man},
-    invariant::certain_attacks,
+    invariant::certainly_attacked_by,
     refusal::ClassFault,
 };
 
-/// A well-formed class with the sets that its obligations are stated in.
-pub(super) struct Stretch {
-    /// The colour claimed unable to mate: W.
+/// A well-formed class with the sets in which its obligations are stated.
+pub(super) struct ReversibleClass {
+    /// W, the colour that is claimed unable to mate.
     pub(super) winner: Color,
-    /// The men without the kings. Those of unknown kind have no squares here: what says where
-    /// they may stand is their mark.
+    /// The men without the kings. Those of unknown kind are marked as `promotes` and have no
+    /// squares here: they may stand anywhere.
     pub(super) men: Vec<Man>,
-    /// For either side to move, the squares of W's king and of B's.
-    pub(super) kings: ByColor<Pairs>,
-    /// Those pairs with B to move in which W may just have moved another man than its king.
-    pub(super) checked: Pairs,
-    /// Squares that are always occupied, each by the same man or king.
+    /// For each side to move, the squares of W's king and of B's.
+    pub(super) kings: ByColor<KingPairs>,
+    /// The pairs with B to move after a move of any man of W.
+    pub(super) checked: KingPairs,
+    /// The squares that are always occupied, each by the same man or king.
     pub(super) fixed: Bitboard,
-    /// Squares that the given colour attacks in every position, not counting its king.
-    pub(super) certain: ByColor<Bitboard>,
+    /// The squares that the given colour attacks in every position, without its king.
+    pub(super) certainly_attacked: ByColor<Bitboard>,
 }
 
-impl Stretch {
-    pub(super) fn new(class: &Class, winner: Color) -> Result<Stretch, ClassFault> {
+impl ReversibleClass {
+    pub(super) fn new(class: &Class, winner: Color) -> Result<ReversibleClass, ClassFault> {
         check_form(class, winner)?;
         let unknown = |man: &Man| Man {
             squares: Bitboard::EMPTY,
@@ -38,18 +38,18 @@ impl Stretch {
             .iter()
             .map(|man| if man.promotes { unknown(man) } else { *man })
             .collect();
-        let checked = Pairs::new(class.kings.other_to_move);
+        let checked = KingPairs::new(class.kings.other_to_move);
         let kings = ByColor {
-            white: Pairs::new(class.kings.claim_to_move),
-            black: checked.union(&Pairs::new(class.kings.after_king)),
+            white: KingPairs::new(class.kings.claim_to_move),
+            black: checked.union(&KingPairs::new(class.kings.after_king)),
         };
         let all = kings.white.union(&kings.black);
         let stands = [all.firsts(), all.turned().firsts()];
         let fixed = men.iter().filter_map(Man::fixed_square);
         let fixed = fixed.chain(stands.into_iter().filter_map(Bitboard::single_square));
-        let may = men.iter().map(Man::may_stand).chain(stands);
-        let may = may.fold(Bitboard::EMPTY, Bitboard::with);
-        Ok(Stretch {
+        let may_occupy = men.iter().map(Man::may_stand).chain(stands);
+        let may_occupy = may_occupy.fold(Bitboard::EMPTY, Bitboard::with);
+        Ok(ReversibleClass {
             winner,
             kings: if winner.is_white() {
                 kings
@@ -58,13 +58,13 @@ impl Stretch {
             },
             checked,
             fixed: fixed.collect(),
-            certain: certain_attacks(&men, may),
+            certainly_attacked: certainly_attacked_by(&men, may_occupy),
             men,
         })
     }
 
-    /// The squares of `color`'s king and of the other with `turn` to move.
-    pub(super) fn kings_from(&self, color: Color, turn: Color) -> Pairs {
+    /// With `turn` to move, the squares of `color`'s king and of the other king.
+    pub(super) fn kings_from(&self, color: Color, turn: Color) -> KingPairs {
         if color == self.winner {
             self.kings[turn].clone()
         } else {
@@ -72,7 +72,7 @@ impl Stretch {
         }
     }
 
-    /// The men of `color`, by their place in the list.
+    /// The men of `color`, each with its place in the list.
     pub(super) fn of(&self, color: Color) -> impl Iterator<Item = (usize, &Man)> {
         let men = self.men.iter().enumerate();
         men.filter(move |(_, man)| man.piece.color == color)
@@ -80,7 +80,7 @@ impl Stretch {
 }
 
 fn check_form(class: &Class, winner: Color) -> Result<(), ClassFault> {
-    // With the kings not more than the board has squares.
+    // With the kings, no more men than squares.
     if class.men.len() > 62 {
         return Err(ClassFault::Crowd);
     }
@@ -99,7 +99,7 @@ fn check_form(class: &Class, winner: Color) -> Result<(), ClassFault> {
     }
     let kings = &class.kings;
     for rows in [kings.claim_to_move, kings.other_to_move, kings.after_king] {
-        for (claim, others) in Pairs::new(rows).rows() {
+        for (claim, others) in KingPairs::new(rows).rows() {
             if let Some(other) = (others & too_near(claim)).first() {
                 return Err(ClassFault::Kings { claim, other });
             }
