@@ -19,7 +19,10 @@ use std::{
 
 use anyhow::{Context, Result};
 use clap::Parser;
-use stillmate_core::{Color, Position};
+use stillmate_core::{
+    Color, Position,
+    text::{Leniency, Record},
+};
 use stillmate_proof::replay;
 use stillmate_reach::{Analyzer, Budget, Method, Verdict, quick_unwinnable};
 
@@ -109,24 +112,18 @@ fn main() -> Result<()> {
 }
 
 fn question(line: &str, winner: Color) -> Result<Question> {
-    let fen: Vec<&str> = line.split_whitespace().take(4).collect();
-    let fen = fen.join(" ");
-    let field = |name: &str| {
-        let start = line.find(&format!(" {name} \""))? + name.len() + 3;
-        line[start..].split('"').next().map(str::to_owned)
-    };
-    let label = field("winnable").and_then(|label| {
+    let record = Record::parse(line, Leniency::Strict)?;
+    let label = record.value("winnable").and_then(|label| {
         match label.as_bytes().get(usize::from(winner == Color::Black))? {
             b'?' => None,
             b'-' => Some(false),
             _ => Some(true),
         }
     });
-    let position = Position::from_fen(&fen)?;
     Ok(Question {
-        id: field("id").unwrap_or_default(),
-        fen,
-        position,
+        id: record.value("id").unwrap_or_default().into_owned(),
+        fen: record.fen(),
+        position: *record.position(),
         winner,
         label,
     })
@@ -189,8 +186,8 @@ fn ask_us_quickly(question: &Question) -> Answer {
 }
 
 fn ask_peer(question: &Question, quick: bool) -> Result<Answer> {
-    let fen = format!("{} 0 1", question.fen);
-    let board = chess::Board::from_str(&fen)
+    let fen = &question.fen;
+    let board = chess::Board::from_str(fen)
         .map_err(|err| anyhow::anyhow!("the peer rejects {fen}: {err}"))?;
     let winner = match question.winner {
         Color::White => chess::Color::White,

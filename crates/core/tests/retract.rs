@@ -5,70 +5,19 @@ use std::collections::HashSet;
 
 use fastrand::Rng;
 use stillmate_core::{Color, Position, Role, Square};
-
-/// Games from here pass through castling (of Chess960, too), en passant and promotions.
-const STARTS: &[&str] = &[
-    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq -",
-    "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq -",
-    "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - -",
-    "8/PPPk4/8/8/8/8/4Kppp/8 b - -",
-    "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf -",
-    "1rkr4/8/8/8/8/8/8/1RKR4 w DBdb -",
-    "4k3/8/8/8/8/8/8/RK5R w HA -",
-    "4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 w - -",
-    "4k3/p1p1p1p1/8/1P1P1P1P/1p1p1p1p/8/P1P1P1P1/4K3 w - -",
-    "rr2k1rr/8/8/8/8/8/8/RR2K1RR w HBhb -",
-];
-
-/// A position of up to `most` men besides the kings, put down at random.
-fn scattered(rng: &mut Rng, most: usize) -> Option<Position> {
-    let mut squares: Vec<u32> = (0..64).collect();
-    rng.shuffle(&mut squares);
-    let mut board = [' '; 64];
-    board[squares[0] as usize] = 'K';
-    board[squares[1] as usize] = 'k';
-    for &square in squares.iter().skip(2).take(rng.usize(..=most)) {
-        let man = char::from(*rng.choice(b"QRBNPPPqrbnppp")?);
-        let on_edge = !(8..56).contains(&square);
-        if !(on_edge && man.eq_ignore_ascii_case(&'p')) {
-            board[square as usize] = man;
-        }
-    }
-    let ranks: Vec<String> = board
-        .chunks(8)
-        .rev()
-        .map(|rank| {
-            rank.iter()
-                .map(|&man| {
-                    if man == ' ' {
-                        "1".to_owned()
-                    } else {
-                        man.to_string()
-                    }
-                })
-                .collect()
-        })
-        .collect();
-    let turn = if rng.bool() { 'w' } else { 'b' };
-    Position::from_fen(&format!("{} {turn} - -", ranks.join("/"))).ok()
-}
+use stillmate_testkit::{generate::scattered, position, walk};
 
 /// Positions of random games and scattered ones, until `count` were seen.
 fn for_random_positions(seed: u64, count: usize, mut look: impl FnMut(&Position)) {
     let mut rng = Rng::with_seed(seed);
     let mut seen = 0;
     while seen < count {
-        for fen in STARTS {
-            let mut position = Position::from_fen(fen).unwrap();
-            for _ in 0..60 {
+        for start in walk::STARTS {
+            for position in walk::game(&mut rng, position(start), 60) {
                 look(&position);
                 seen += 1;
-                let Some(&m) = rng.choice(&position.legal_moves()) else {
-                    break;
-                };
-                position.play(m);
             }
-            for position in (0..20).filter_map(|_| scattered(&mut rng, 12)) {
+            for position in (0..20).filter_map(|_| scattered(&mut rng)) {
                 look(&position);
                 seen += 1;
                 for variant in position.en_passant_variants() {

@@ -2,23 +2,7 @@
 
 use shakmaty::{CastlingMode, Chess, FromSetup, Position as _, PositionError, fen::Fen};
 use stillmate_core::{Key, Move, Position};
-
-/// Starts with all that is special: castling of both kinds, Chess960 rooks beside the king,
-/// en passant with pins, promotions on every file, double checks.
-const STARTS: &[&str] = &[
-    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
-    "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
-    "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
-    "8/8/8/K2pP2r/8/8/8/4k3 w - d6 0 1",
-    "8/PPPk4/8/8/8/8/4Kppp/8 b - - 0 1",
-    "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9",
-    "1rkr4/8/8/8/8/8/8/1RKR4 w DBdb - 0 1",
-    "4k3/8/8/8/8/8/8/RK5R w HA - 0 1",
-    "qqqqkqqq/8/8/8/8/8/QQQQ1QQQ/QQQQKQQQ w - - 0 1",
-    "8/8/1k6/8/2pP4/8/5BK1/8 b - d3 0 1",
-    "r1k1r2q/p1ppp1pp/8/8/8/8/P1PPP1PP/R1K1R2Q w KQkq - 0 1",
-];
+use stillmate_testkit::walk::STARTS;
 
 fn chess(fen: &str) -> Chess {
     let setup = fen.parse::<Fen>().unwrap().into_setup();

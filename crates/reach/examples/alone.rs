@@ -8,9 +8,10 @@
 
 use std::time::Duration;
 
-use stillmate_core::{Color, Position};
+use stillmate_core::Color;
 use stillmate_proof::Step;
 use stillmate_reach::{Analyzer, Budget, Verdict, rungs::Rung};
+use stillmate_testkit::labels;
 
 fn main() {
     let mut args = std::env::args().skip(1);
@@ -29,14 +30,11 @@ fn main() {
     });
     let (mut sum, mut most, mut open) = (Duration::ZERO, Duration::ZERO, 0);
     for file in args {
-        let text = std::fs::read_to_string(&file).unwrap_or_else(|err| panic!("{file}: {err}"));
-        for line in text.lines().filter(|line| !line.starts_with('#')) {
-            let fields: Vec<_> = line.split_whitespace().take(4).collect();
-            let Ok(position) = Position::from_fen(&fields.join(" ")) else {
-                continue;
-            };
+        for line in labels::file(&file) {
+            let (line, position) = (&line.record, line.position());
             for color in Color::ALL {
-                if line.contains(&format!("c0 \"{}\"", (!color).fold_wb("white", "black"))) {
+                let other = (!color).fold_wb("white", "black");
+                if line.value("c0").is_some_and(|asked| asked == other) {
                     continue;
                 }
                 let started = busy();

@@ -17,9 +17,10 @@ use std::{
     time::{Duration, Instant},
 };
 
-use stillmate_core::{Color, Position};
+use stillmate_core::Color;
 use stillmate_proof::{Certificate, Limits, Step, replay, verify};
 use stillmate_reach::{Analyzer, Verdict};
+use stillmate_testkit::labels;
 
 /// What is printed of certificates.
 #[derive(Default)]
@@ -47,21 +48,20 @@ fn main() -> ExitCode {
 
 /// Goes through one file; how much was refused.
 fn run(file: &str, nodes: u64) -> usize {
-    let text = std::fs::read_to_string(file).unwrap_or_else(|err| panic!("{file}: {err}"));
     let analyzer = Analyzer::new(stillmate_reach::Budget {
         nodes,
         ..stillmate_reach::Budget::default()
     });
     let (mut lines, mut undetermined, mut refused) = (0, 0, 0);
     let mut rows: BTreeMap<&str, Row> = BTreeMap::new();
-    for line in text.lines().filter(|line| !line.starts_with('#')) {
-        let fields: Vec<_> = line.split_whitespace().take(4).collect();
-        let Ok(position) = Position::from_fen(&fields.join(" ")) else {
-            continue;
-        };
+    for line in labels::file(file) {
+        let position = line.position();
         for color in Color::ALL {
             let finding = analyzer.decide(&position, color);
-            if label(line, color).is_some_and(|label| differs(label, &finding.verdict)) {
+            if line
+                .can_mate(color)
+                .is_some_and(|label| differs(label, &finding.verdict))
+            {
                 println!("LABEL {color} {}", position.fen());
             }
             match finding.verdict {
@@ -127,15 +127,6 @@ fn run(file: &str, nodes: u64) -> usize {
         );
     }
     refused
-}
-
-/// What the file says of `color`: whether it can mate.
-fn label(line: &str, color: Color) -> Option<bool> {
-    let (_, label) = line.split_once("winnable \"")?;
-    match label.as_bytes().get(color.fold_wb(0, 1))? {
-        b'?' => None,
-        letter => Some(*letter != b'-'),
-    }
 }
 
 const fn differs(label: bool, verdict: &Verdict) -> bool {

@@ -13,8 +13,9 @@
 
 use std::time::{Duration, Instant};
 
-use stillmate_core::{Color, Position};
+use stillmate_core::Color;
 use stillmate_reach::{Analyzer, Verdict, rungs};
+use stillmate_testkit::labels;
 
 fn main() {
     let mut rounds = 5;
@@ -75,12 +76,8 @@ struct Times {
 }
 
 fn run(file: &str, rounds: usize) {
-    let text = std::fs::read_to_string(file).unwrap_or_else(|err| panic!("{file}: {err}"));
-    let lines = text.lines().filter(|line| !line.starts_with('#'));
-    let positions = lines.filter_map(|line| {
-        let fields: Vec<_> = line.split_whitespace().take(4).collect();
-        Position::from_fen(&fields.join(" ")).ok()
-    });
+    let lines = labels::file(file);
+    let positions = lines.iter().map(labels::Labelled::position);
     let analyzer = Analyzer::default();
     let mut all = Vec::new();
     for position in positions {

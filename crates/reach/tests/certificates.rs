@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use stillmate_core::{Color, Position};
 use stillmate_proof::{Certificate, Limits, replay, verify};
 use stillmate_reach::{Analyzer, Method, Verdict, rungs};
+use stillmate_testkit::labels;
 
 /// Positions in which mostly little can move, and what White and Black can still do: `W` or `B`
 /// if it can mate, else `-`; `?` if that isn't asked here.
@@ -154,19 +155,15 @@ fn the_answer_does_not_depend_on_the_evidence() {
 
 #[test]
 fn seed_examples_are_settled_with_evidence() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/seed-examples.epd");
-    let text = std::fs::read_to_string(path).unwrap();
     let analyzer = analyzer();
     let mut wrong = Vec::new();
     let mut count = 0;
-    for line in text.lines().filter(|line| !line.starts_with('#')) {
-        let fields: Vec<_> = line.split_whitespace().take(4).collect();
-        let position = Position::from_fen(&fields.join(" ")).unwrap();
-        let label = line.split_once("winnable \"").unwrap().1;
-        let (answer, _) = ask(&analyzer, &position);
+    for line in labels::seed_examples() {
+        let label = line.record.value("winnable").unwrap();
+        let (answer, _) = ask(&analyzer, &line.position());
         count += 1;
-        if !agrees(&answer, &label[..2]) {
-            wrong.push(format!("{answer}: {line}"));
+        if !agrees(&answer, &label) {
+            wrong.push(format!("{answer}: {}", line.record));
         }
     }
     assert!(wrong.is_empty(), "{wrong:#?}");

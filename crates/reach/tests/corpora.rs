@@ -4,33 +4,17 @@
 //! The project's own file is asked whole. The large corpora live beside the repository
 //! (`../shared/corpus`); where they are, a sample of each is asked.
 
-use std::{fs, path::PathBuf};
-
 use stillmate_core::{Color, Position};
 use stillmate_proof::{Limits as CheckLimits, replay, verify};
-use stillmate_reach::{Analyzer, Budget, Verdict};
+use stillmate_reach::{Analyzer, Verdict};
+use stillmate_testkit::labels::{Labelled, corpus, seed_examples};
 
-fn root() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
-
-/// The value of an EPD operation with a quoted operand.
-fn operand(line: &str, opcode: &str) -> Option<String> {
-    let start = line.find(&format!(" {opcode} \""))? + opcode.len() + 3;
-    line[start..].split('"').next().map(str::to_owned)
-}
-
-fn position(line: &str) -> Position {
-    let fen: Vec<&str> = line.split_whitespace().take(4).collect();
-    Position::from_fen(&fen.join(" ")).unwrap_or_else(|err| panic!("{line}: {err}"))
-}
-
-/// What a verdict says as a character of a label, its evidence checked.
-fn label(position: &Position, winner: Color, verdict: &Verdict) -> char {
+/// What a verdict says, its evidence checked; `None` if it is undetermined.
+fn can_mate(position: &Position, winner: Color, verdict: &Verdict) -> Option<bool> {
     match verdict {
         Verdict::Winnable(line) => {
             replay(position, winner, &line.0).unwrap_or_else(|err| panic!("{position:?}: {err}"));
-            winner.fold_wb('W', 'B')
+            Some(true)
         }
         Verdict::Unwinnable(certificate) => {
             assert_eq!(
@@ -39,31 +23,31 @@ fn label(position: &Position, winner: Color, verdict: &Verdict) -> char {
             );
             verify(certificate, &CheckLimits::default())
                 .unwrap_or_else(|err| panic!("{position:?}, {winner}: {err}"));
-            '-'
+            Some(false)
         }
-        Verdict::Undetermined(_) => '?',
+        Verdict::Undetermined(_) => None,
     }
 }
 
-/// The labels found that differ from those expected, as lines to print.
-fn differences(lines: impl Iterator<Item = String>, nodes: u64) -> Vec<String> {
-    let analyzer = Analyzer::new(Budget {
-        nodes,
-        ..Budget::default()
-    });
+/// The answers that differ from the labels, as lines to print.
+fn differences(lines: impl IntoIterator<Item = Labelled>) -> Vec<String> {
+    let analyzer = Analyzer::default();
     let mut differences = Vec::new();
-    for line in lines.filter(|line| !line.starts_with('#') && !line.trim().is_empty()) {
-        let position = position(&line);
+    for line in lines {
+        let position = line.position();
         let report = analyzer.report(&position);
-        let found = [
-            label(&position, Color::White, &report.white.verdict),
-            label(&position, Color::Black, &report.black.verdict),
-        ];
-        let expected = operand(&line, "winnable").expect("every line has a label");
-        let same = expected.chars().zip(found).all(|(e, f)| e == '?' || e == f);
-        let case = report.case.map(|case| case.number().to_string());
-        if !same || operand(&line, "case").is_some_and(|expected| Some(expected) != case) {
-            differences.push(format!("found {found:?}, case {case:?}: {line}"));
+        let verdicts = [&report.white.verdict, &report.black.verdict];
+        let found = [Color::White, Color::Black]
+            .map(|color| can_mate(&position, color, verdicts[color.fold_wb(0, 1)]));
+        let expected = [Color::White, Color::Black].map(|color| line.can_mate(color));
+        assert!(line.record.value("winnable").is_some(), "{}", line.record);
+        let same = expected
+            .iter()
+            .zip(found)
+            .all(|(e, f)| e.is_none() || *e == f);
+        let case = report.case.map(|case| case.number());
+        if !same || line.case().is_some_and(|expected| Some(expected) != case) {
+            differences.push(format!("found {found:?}, case {case:?}: {}", line.record));
         }
     }
     differences
@@ -71,27 +55,14 @@ fn differences(lines: impl Iterator<Item = String>, nodes: u64) -> Vec<String> {
 
 #[test]
 fn the_seed_examples_are_all_right_with_their_cases() {
-    let text = fs::read_to_string(root().join("data/seed-examples.epd")).unwrap();
-    let lines = text.lines().map(str::to_owned);
-    assert_eq!(
-        differences(lines, Budget::default().nodes),
-        Vec::<String>::new()
-    );
+    assert_eq!(differences(seed_examples()), Vec::<String>::new());
 }
 
 #[test]
 fn samples_of_the_large_corpora_are_not_contradicted() {
     for (file, every) in [("lichess.epd", 40), ("timeouts.epd", 20)] {
-        let path = root().join("../shared/corpus").join(file);
-        let Ok(text) = fs::read_to_string(&path) else {
-            eprintln!("{} is not here", path.display());
-            continue;
-        };
-        let lines = text.lines().step_by(every).map(str::to_owned);
-        assert_eq!(
-            differences(lines, Budget::default().nodes),
-            Vec::<String>::new(),
-            "{file}"
-        );
+        let Some(lines) = corpus(file) else { continue };
+        let sample = lines.into_iter().step_by(every);
+        assert_eq!(differences(sample), Vec::<String>::new(), "{file}");
     }
 }

@@ -10,7 +10,7 @@
 //!     cargo test --release -p stillmate-reach --test retarget -- --nocapture
 //! ```
 
-use std::{collections::BTreeMap, env, fs, path::PathBuf};
+use std::{collections::BTreeMap, env};
 
 use fastrand::Rng;
 use stillmate_core::{Bitboard, Color, MaterialRule, Position, Role};
@@ -21,6 +21,7 @@ use stillmate_reach::{
     Analyzer, Budget, Verdict,
     rungs::{self, ReversibleClass},
 };
+use stillmate_testkit::labels::{self, Labelled};
 
 /// Spent on finding one certificate.
 const NODES: u64 = 20_000;
@@ -32,22 +33,18 @@ const ANY: usize = 4;
 /// A question as asked about White.
 struct Question {
     position: Position,
-    label: char,
+    can_mate: Option<bool>,
 }
 
-fn questions(text: &str, every: usize) -> Vec<Question> {
-    let mut questions = Vec::new();
-    let lines = text.lines().filter(|line| !line.starts_with('#'));
-    for line in lines.step_by(every) {
-        let fen: Vec<_> = line.split_whitespace().take(4).collect();
-        let position = Position::from_fen(&fen.join(" ")).expect("a position");
-        let (_, label) = line.split_once("winnable \"").expect("a label");
-        for (winner, label) in Color::ALL.into_iter().zip(label.chars()) {
-            let position = rungs::seen_by(&position, winner);
-            questions.push(Question { position, label });
-        }
-    }
-    questions
+fn questions(lines: &[Labelled], every: usize) -> Vec<Question> {
+    let question = |line: &Labelled, winner| Question {
+        position: rungs::seen_by(&line.position(), winner),
+        can_mate: line.can_mate(winner),
+    };
+    let lines = lines.iter().step_by(every);
+    lines
+        .flat_map(|line| Color::ALL.map(|winner| question(line, winner)))
+        .collect()
 }
 
 /// On how many squares two positions differ.
@@ -212,26 +209,20 @@ struct Tally {
 
 #[test]
 fn nothing_is_accepted_of_a_position_that_can_be_won() {
-    let path = env::var("CORPUS").map_or_else(
-        |_| {
-            let root = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
-            root.join("../../../shared/corpus/community.epd")
-        },
-        PathBuf::from,
-    );
-    let Ok(text) = fs::read_to_string(&path) else {
-        eprintln!("{} is not here: nothing to do", path.display());
-        return;
+    let lines = match env::var("CORPUS") {
+        Ok(path) => Some(labels::file(&path)),
+        Err(_) => labels::corpus("community.epd"),
     };
+    let Some(lines) = lines else { return };
     let every = env::var("EVERY").map_or(16, |text| text.parse().expect("a number"));
-    let questions = questions(&text, every);
+    let questions = questions(&lines, every);
     let analyzer = Analyzer::new(Budget {
         nodes: NODES,
         ..Budget::default()
     });
     let pool: Vec<Certificate> = questions
         .iter()
-        .filter(|question| question.label == '-')
+        .filter(|question| question.can_mate == Some(false))
         .filter_map(
             |question| match analyzer.decide(&question.position, Color::White).verdict {
                 Verdict::Unwinnable(certificate) => Some(certificate),
@@ -248,7 +239,7 @@ fn nothing_is_accepted_of_a_position_that_can_be_won() {
     let mut tallies: BTreeMap<&str, Tally> = BTreeMap::new();
     let winnable = questions
         .iter()
-        .filter(|question| question.label == 'W' || question.label == 'B');
+        .filter(|question| question.can_mate == Some(true));
     let mut positions = 0;
     for Question { position, .. } in winnable {
         positions += 1;

@@ -2,43 +2,15 @@
 
 use std::{collections::HashMap, fs, path::PathBuf};
 
-use stillmate_core::{Bitboard, Color, Key, Piece, Position, Role, Square, insufficient_material};
+use stillmate_core::{Color, Key, Piece, Position, Role, insufficient_material};
 use stillmate_proof::replay;
 use stillmate_reach::retro::{Class, Distance, Fault, Indexing, TableError, Tables};
+use stillmate_testkit::every;
 
 const WINNERS: [Color; 2] = [Color::White, Color::Black];
 
 fn class(name: &str) -> Class {
     name.parse().unwrap()
-}
-
-/// Shows every position of these men to `look`, by putting each man on each square in turn:
-/// all symmetrical ones, and those with en passant squares, too. Men of one kind must follow
-/// each other.
-fn every_position(men: &[Piece], look: &mut impl FnMut(&Position)) {
-    fn place(men: &[Piece], placed: &mut Vec<(Piece, Bitboard)>, look: &mut impl FnMut(&Position)) {
-        let Some((&man, others)) = men.split_first() else {
-            for turn in Color::ALL {
-                if let Some(position) = Position::from_men(placed.iter().copied(), turn) {
-                    look(&position);
-                    position
-                        .en_passant_variants()
-                        .for_each(|variant| look(&variant));
-                }
-            }
-            return;
-        };
-        let twin = placed.last().filter(|(last, _)| *last == man);
-        let first = twin
-            .and_then(|(_, square)| square.first())
-            .map_or(0, |square| square as u32 + 1);
-        for square in (first..64).map(Square::new) {
-            placed.push((man, square.into()));
-            place(others, placed, look);
-            placed.pop();
-        }
-    }
-    place(men, &mut Vec::new(), look);
 }
 
 /// The men of a class, the stronger side's in `strong`'s colour.
@@ -61,7 +33,7 @@ fn assert_exact(tables: &Tables, name: &str) {
     tables.build(class(name), &|_| ()).unwrap();
     let mut looked_at = 0_u64;
     for strong in WINNERS {
-        every_position(&men(name, strong), &mut |position| {
+        every::position(&men(name, strong), &[], &mut |position| {
             looked_at += 1;
             let moves = position.legal_moves();
             for winner in WINNERS {
@@ -109,7 +81,7 @@ fn tables_with_en_passant_and_equal_men_are_exact() {
 #[test]
 fn value_iteration_agrees_on_rook_against_king() {
     let mut positions = Vec::new();
-    every_position(&men("KRvK", Color::White), &mut |position| {
+    every::position(&men("KRvK", Color::White), &[], &mut |position| {
         positions.push(*position);
     });
     let place: HashMap<Key, usize> = positions
@@ -275,7 +247,7 @@ fn numbers_are_those_of_one_position_up_to_symmetry() {
             images += indexing.images(&position);
         }
         let mut total = 0;
-        every_position(&men(name, Color::White), &mut |_| total += 1);
+        every::position(&men(name, Color::White), &[], &mut |_| total += 1);
         assert_eq!(images, total, "{name}");
     }
     assert!(Indexing::new(class("KQQvKQQ")).is_none());

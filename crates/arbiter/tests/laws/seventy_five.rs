@@ -2,33 +2,28 @@
 
 use rustc_hash::FxHashMap;
 use stillmate_arbiter::{InTime, in_time};
-use stillmate_core::{Bitboard, Color, Key, Position, Role, Square};
+use stillmate_core::{Color, Key, Position, Role, Square};
 use stillmate_reach::{
     Analyzer, Budget, Effort, StopReason,
     retro::{Distance, Tables},
 };
+use stillmate_testkit::every;
 
 const LIMIT: u32 = 150;
 
 /// All positions with these men anywhere and these pawns where they are.
 fn positions(men: &[(Color, Role)], pawns: &[(Color, Square)]) -> Vec<Position> {
+    let men: Vec<_> = men.iter().map(|(color, role)| role.of(*color)).collect();
+    let pawns = pawns
+        .iter()
+        .map(|&(color, square)| (Role::Pawn.of(color), square));
     let mut found = Vec::new();
-    let mut squares = vec![0; men.len()];
-    loop {
-        let man = |(&(color, role), &square): (&(Color, Role), &u32)| {
-            (role.of(color), Bitboard::from(Square::new(square)))
-        };
-        let pawn = |&(color, square): &(Color, Square)| (Role::Pawn.of(color), square.into());
-        for turn in Color::ALL {
-            let all = men.iter().zip(&squares).map(man);
-            found.extend(Position::from_men(all.chain(pawns.iter().map(pawn)), turn));
+    every::position(&men, &pawns.collect::<Vec<_>>(), &mut |position| {
+        if position.ep_square().is_none() {
+            found.push(*position);
         }
-        let Some(place) = squares.iter().rposition(|&square| square < 63) else {
-            return found;
-        };
-        squares[place] += 1;
-        squares[place + 1..].fill(0);
-    }
+    });
+    found
 }
 
 /// For each position the plies to the nearest mate by `winner`, or to the nearest capture or

@@ -5,6 +5,7 @@
 
 mod bad_input;
 mod batch;
+mod budgets;
 mod check;
 mod docs;
 #[cfg(unix)]

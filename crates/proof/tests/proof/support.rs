@@ -4,14 +4,12 @@
 use std::collections::HashSet;
 
 use fastrand::Rng;
-use stillmate_core::{Bitboard, Color, Piece, Position, Rank, Role, Square, insufficient_material};
+use stillmate_core::{Bitboard, Color, Position, Rank, Role, Square, insufficient_material};
 use stillmate_proof::{
     Accepted, Certificate, Invariant, InvariantFault, Limits, Man, Refusal, Step, StepFault, verify,
 };
-
-pub(crate) fn position(fen: &str) -> Position {
-    Position::from_fen(fen).unwrap_or_else(|err| panic!("{fen}: {err}"))
-}
+pub(crate) use stillmate_testkit::position;
+use stillmate_testkit::set_up::SetUp;
 
 pub(crate) fn certificate(position: Position, claim: Color, steps: Vec<Step>) -> Certificate {
     Certificate {
@@ -177,34 +175,6 @@ pub(crate) enum Kind {
     Cage,
 }
 
-/// A board to be filled.
-struct Draft([Option<Piece>; 64]);
-
-impl Draft {
-    /// Puts a man on a square from 0 (a1) to 63; `None` if that can't be.
-    fn put(&mut self, square: u32, color: Color, role: Role) -> Option<()> {
-        let place = self.0.get_mut(square as usize)?;
-        let misplaced = role == Role::Pawn && !(8..56).contains(&square);
-        (place.is_none() && !misplaced).then(|| *place = Some(role.of(color)))
-    }
-
-    /// The position of this board, if it is one. `castling` as in a FEN, but may be empty.
-    fn position(&self, turn: Color, castling: &str, passed: Option<Square>) -> Option<Position> {
-        let mut fen = String::new();
-        for rank in Rank::ALL.into_iter().rev() {
-            for square in Bitboard::from_rank(rank) {
-                fen.push(self.0[square as usize].map_or('1', Piece::char));
-            }
-            fen.push(if rank == Rank::First { ' ' } else { '/' });
-        }
-        fen.push(turn.char());
-        fen += if castling.is_empty() { " -" } else { " " };
-        fen += castling;
-        fen += &passed.map_or_else(|| " -".to_owned(), |square| format!(" {square}"));
-        Position::from_fen(&fen).ok()
-    }
-}
-
 /// A random position; `None` if the draw fails. Castling rights and pawns that have just
 /// made a double step beside an enemy pawn are more frequent than in games.
 pub(crate) fn random_position(rng: &mut Rng, kind: Kind) -> Option<Position> {
@@ -212,17 +182,18 @@ pub(crate) fn random_position(rng: &mut Rng, kind: Kind) -> Option<Position> {
     if kind == Kind::Cage {
         return random_cage(rng);
     }
-    let mut draft = Draft([None; 64]);
-    let (mut turn, mut castling, mut passed) = (Color::from_white(rng.bool()), "", None);
+    let mut draft = SetUp::empty();
+    let turn = Color::from_white(rng.bool());
+    let (mut turn, mut castling, mut passed) = (turn, Bitboard::EMPTY, None);
     if rng.u8(..if kind == Kind::Open { 2 } else { 8 }) == 0 {
-        let (rook, right) = if rng.bool() { (7, "K") } else { (0, "Q") };
-        draft.put(4, White, Role::King)?;
-        draft.put(rook, White, Role::Rook)?;
-        castling = right;
+        let rook = if rng.bool() { Square::H1 } else { Square::A1 };
+        draft.try_put(Square::new(4), Role::King.of(White))?;
+        draft.try_put(rook, Role::Rook.of(White))?;
+        castling = rook.into();
     } else {
-        draft.put(rng.u32(..64), White, Role::King)?;
+        draft.try_put(Square::new(rng.u32(..64)), Role::King.of(White))?;
     }
-    draft.put(rng.u32(..64), Black, Role::King)?;
+    draft.try_put(Square::new(rng.u32(..64)), Role::King.of(Black))?;
     if rng.u8(..8) == 0 {
         // A white pawn has just passed a black one.
         let file = rng.u32(..7);
@@ -231,8 +202,8 @@ pub(crate) fn random_position(rng: &mut Rng, kind: Kind) -> Option<Position> {
         } else {
             (file + 1, file)
         };
-        draft.put(24 + white, White, Role::Pawn)?;
-        draft.put(24 + black, Black, Role::Pawn)?;
+        draft.try_put(Square::new(24 + white), Role::Pawn.of(White))?;
+        draft.try_put(Square::new(24 + black), Role::Pawn.of(Black))?;
         (turn, passed) = (Black, Some(Square::new(16 + white)));
     }
     let mut rank = rng.u32(2..5);
@@ -246,8 +217,8 @@ pub(crate) fn random_position(rng: &mut Rng, kind: Kind) -> Option<Position> {
         };
         if rng.u8(..40) < if kind == Kind::Wall { 39 } else { 3 } {
             let gap = if rng.u8(..12) == 0 { 16 } else { 8 };
-            draft.put(8 * rank + file, White, Role::Pawn)?;
-            draft.put(8 * rank + file + gap, Black, Role::Pawn)?;
+            draft.try_put(Square::new(8 * rank + file), Role::Pawn.of(White))?;
+            draft.try_put(Square::new(8 * rank + file + gap), Role::Pawn.of(Black))?;
         }
     }
     for _ in 0..rng.u8(0..3) {
@@ -260,9 +231,9 @@ pub(crate) fn random_position(rng: &mut Rng, kind: Kind) -> Option<Position> {
             Role::Rook,
         ];
         let color = Color::from_white(rng.bool());
-        draft.put(rng.u32(..64), color, rng.choice(roles)?)?;
+        draft.try_put(Square::new(rng.u32(..64)), rng.choice(roles)?.of(color))?;
     }
-    let position = draft.position(turn, castling, passed)?;
+    let position = draft.position_with(turn, castling, passed)?;
     Some(if rng.bool() {
         position.mirrored()
     } else {
@@ -273,10 +244,10 @@ pub(crate) fn random_position(rng: &mut Rng, kind: Kind) -> Option<Position> {
 /// Black's king on b3 has no move, nor has White's on c1, while most of these men stand; some are
 /// changed, and White has a man that can check.
 fn random_cage(rng: &mut Rng) -> Option<Position> {
-    let mut draft = Draft([None; 64]);
+    let mut draft = SetUp::empty();
     let roles = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight];
-    draft.put(2, Color::White, Role::King)?;
-    draft.put(17, Color::Black, Role::King)?;
+    draft.try_put(Square::new(2), Role::King.of(Color::White))?;
+    draft.try_put(Square::new(17), Role::King.of(Color::Black))?;
     let men = "p a4, p b4, p c4, p c3, p c2, b a3, q a2, n b2, n a1";
     for man in men.split(", ") {
         let (role, square) = man.split_once(' ')?;
@@ -286,22 +257,23 @@ fn random_cage(rng: &mut Rng) -> Option<Position> {
             1 => rng.choice(roles)?,
             _ => Role::from_char(role.chars().next()?)?,
         };
-        draft.put(square.into(), Color::Black, role)?;
+        draft.try_put(square, role.of(Color::Black))?;
     }
-    draft.put(rng.u32(..64), Color::White, rng.choice(roles)?)?;
+    draft.try_put(
+        Square::new(rng.u32(..64)),
+        rng.choice(roles)?.of(Color::White),
+    )?;
     for _ in 0..rng.u8(0..4) {
         let color = Color::from_white(rng.u8(..4) == 0);
-        draft.put(
-            rng.u32(..64),
-            color,
-            if rng.bool() {
-                Role::Pawn
-            } else {
-                rng.choice(roles)?
-            },
-        );
+        let square = Square::new(rng.u32(..64));
+        let role = if rng.bool() {
+            Role::Pawn
+        } else {
+            rng.choice(roles)?
+        };
+        draft.put(color, role, square);
     }
-    let position = draft.position(Color::from_white(rng.bool()), "", None)?;
+    let position = draft.position(Color::from_white(rng.bool()))?;
     Some(if rng.bool() {
         position.mirrored()
     } else {
@@ -312,7 +284,7 @@ fn random_cage(rng: &mut Rng) -> Option<Position> {
 /// A random position that fits `invariant` when its men are placed as listed; `None` if the
 /// draw fails. Nothing says that play can reach it.
 pub(crate) fn random_fitting(rng: &mut Rng, invariant: &Invariant) -> Option<Position> {
-    let mut draft = Draft([None; 64]);
+    let mut draft = SetUp::empty();
     // Where each man stands, if it is on the board, and whether it has promoted.
     let mut placed = Vec::new();
     for man in &invariant.men {
@@ -336,7 +308,7 @@ pub(crate) fn random_fitting(rng: &mut Rng, invariant: &Invariant) -> Option<Pos
             (if castles { home } else { man.squares }, man.piece.role)
         };
         let square = rng.choice(squares)?;
-        draft.put(square.into(), man.piece.color, role)?;
+        draft.try_put(square, role.of(man.piece.color))?;
         placed.push(Some((square, promoted)));
     }
     for &(white, black) in &invariant.opposed {
@@ -347,12 +319,11 @@ pub(crate) fn random_fitting(rng: &mut Rng, invariant: &Invariant) -> Option<Pos
         }
     }
     // Rights and en passant squares where they are granted or a pawn may have stepped.
-    let mut castling = String::new();
+    let mut castling = Bitboard::EMPTY;
     for right in invariant.castling {
         let color = Color::from_white(right.rank() == Rank::First);
-        if draft.0[right as usize] == Some(Role::Rook.of(color)) && rng.bool() {
-            let name = right.file().char();
-            castling.push(color.fold_wb(name.to_ascii_uppercase(), name));
+        if draft.piece_at(right) == Some(Role::Rook.of(color)) && rng.bool() {
+            castling.add(right);
         }
     }
     let turn = Color::from_white(rng.bool());
@@ -368,7 +339,7 @@ pub(crate) fn random_fitting(rng: &mut Rng, invariant: &Invariant) -> Option<Pos
         let granted = invariant.en_passant == Some(passed) || man.squares.contains(origin);
         granted.then_some(passed)
     });
-    draft.position(turn, &castling, passed.filter(|_| rng.bool()))
+    draft.position_with(turn, castling, passed.filter(|_| rng.bool()))
 }
 
 /// Widens `invariant` here and there beyond need; what follows from it is still to be added.

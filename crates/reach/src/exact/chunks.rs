@@ -35,6 +35,20 @@ impl<T> Chunks<T> {
         }
     }
 
+    /// Forgets all entries, and keeps the memory for few.
+    pub(crate) fn clear(&mut self) {
+        self.0.truncate(1);
+        self.0.iter_mut().for_each(Vec::clear);
+    }
+
+    pub(crate) fn last(&self) -> Option<&T> {
+        self.0.last()?.last()
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &T> {
+        self.0.iter().flatten()
+    }
+
     /// The memory it takes.
     pub(crate) fn bytes(&self) -> u64 {
         let piece = size_of::<Vec<T>>() + PIECE * size_of::<T>();
@@ -73,5 +87,11 @@ mod tests {
             assert_eq!(list[place], place + usize::from(place == PIECE));
         }
         assert_eq!(list.bytes(), 3 * (24 + 8 * PIECE as u64));
+        assert_eq!(list.iter().count(), 3 * PIECE);
+        assert_eq!(list.last(), Some(&(3 * PIECE - 1)));
+        list.clear();
+        assert_eq!((list.len(), list.last()), (0, None));
+        list.push(7);
+        assert_eq!((list.len(), list[0]), (1, 7));
     }
 }

@@ -153,16 +153,17 @@ impl Reached {
 
     /// Adds a position; whether it is new.
     fn insert(&self, key: Key) -> bool {
-        let shard = visited::hash(&key) as usize % SHARDS;
+        let hash = visited::hash(&key.planes());
+        let shard = hash as usize % SHARDS;
         self.with(shard, |Shard { keys, set }| {
             let place = keys.len() as u32;
             set.reserve(1, u64::MAX)
                 .expect("the memory of all shards is counted by the caller");
-            let new = set.insert(key, place, |at| &keys[at as usize]);
-            if new {
+            let found = set.insert(hash, place, |at| keys[at as usize] == key);
+            if found.is_ok() {
                 keys.push(key);
             }
-            new
+            found.is_ok()
         })
     }
 

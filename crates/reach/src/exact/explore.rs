@@ -27,7 +27,10 @@ use stillmate_core::{Color, Key, Move, Position, Role, insufficient_material};
 use crate::{
     budget::Meter,
     can::{corner_mates, patterns::PatternSet, plan, rollout, tree::trail},
-    exact::{chunks::Chunks, visited::VisitedSet},
+    exact::{
+        chunks::Chunks,
+        visited::{self, VisitedSet},
+    },
     features,
     never::pruner::Pruner,
     settled::Settled,
@@ -191,8 +194,10 @@ impl Explorer {
         let root = self.bucket(position);
         let key = Key::new(position);
         self.make_room(1, meter)?;
-        self.seen
-            .insert(key, 0, |_| unreachable!("nothing is there yet"));
+        let hash = visited::hash(&key.planes());
+        let _ = self
+            .seen
+            .insert(hash, 0, |_| unreachable!("nothing is there yet"));
         self.add(key, 0, None, root);
         self.wait(0, position);
         let mut round = 0;
@@ -389,16 +394,22 @@ impl Explorer {
         let moves = position.legal_moves();
         let children = moves.into_iter().map(|m| {
             let next = position.after(m);
-            (m, next, Key::new(&next))
+            let key = Key::new(&next);
+            (m, next, key, visited::hash(&key.planes()))
         });
         let children: Vec<_> = children.collect();
         self.make_room(children.len(), meter)?;
-        let keys = children.iter().map(|(_, _, key)| key);
-        self.seen.fetch(keys, |i| &self.nodes[i as usize].key);
-        for (m, next, key) in children {
+        let hashes = children.iter().map(|(_, _, _, hash)| *hash);
+        let nodes = &self.nodes;
+        self.seen
+            .fetch(hashes, |at| nodes[at as usize].key.planes()[0]);
+        for (m, next, key, hash) in children {
             let fresh = self.nodes.len() as u32;
             let nodes = &self.nodes;
-            if !self.seen.insert(key, fresh, |i| &nodes[i as usize].key) {
+            let found = self
+                .seen
+                .insert(hash, fresh, |at| nodes[at as usize].key == key);
+            if found.is_err() {
                 continue;
             }
             if next.turn() == Color::Black && next.checkers().any() && !next.has_legal_move() {

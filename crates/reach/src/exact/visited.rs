@@ -1,28 +1,27 @@
-//! A set of exact keys that lie in a list, found by hash.
+//! A set of what lies in a list, found by hash.
 
 use arrayvec::ArrayVec;
-use stillmate_core::Key;
 
 use crate::verdict::StopReason;
 
-/// Most keys that are read at once.
+/// Most entries that are read at once.
 const AT_ONCE: usize = 64;
 
 /// The set begins with so many slots.
 const FIRST: usize = 1 << 6;
 
-/// Places of keys in a list that the caller keeps, by hash. Small and fast; keys are compared in
-/// full, so the hash only says where to look.
+/// Places in a list that the caller keeps, by hash. Small and fast; entries of the list are
+/// compared in full, so the hash only says where to look.
 pub(crate) struct VisitedSet {
     /// The hash above, one more than the place below; 0 is empty.
     slots: Vec<u64>,
     used: usize,
 }
 
-/// 32 bits of hash.
-pub(crate) fn hash(key: &Key) -> u64 {
+/// 32 bits of hash of the bit planes of a key.
+pub(crate) fn hash(planes: &[u64]) -> u64 {
     let mut mixed = 0u64;
-    for plane in key.planes() {
+    for plane in planes {
         let product = u128::from(mixed ^ plane) * 0x9E37_79B9_7F4A_7C15;
         mixed = (product as u64) ^ (product >> 64) as u64;
     }
@@ -73,41 +72,66 @@ impl VisitedSet {
         }
     }
 
-    /// Reads what [`VisitedSet::insert`] is going to read for each of these keys: memory, which is
-    /// slow for large sets, answers all of them at the same time.
-    pub(crate) fn fetch<'k>(
-        &self,
-        keys: impl Iterator<Item = &'k Key>,
-        at: impl Fn(u32) -> &'k Key,
-    ) {
+    /// Forgets all, and keeps the memory.
+    pub(crate) fn clear(&mut self) {
+        self.slots.clear();
+        self.slots.resize(FIRST, 0);
+        self.used = 0;
+    }
+
+    /// Reads what [`VisitedSet::insert`] is going to read for each of these hashes, with `at` for
+    /// the place of an entry: memory, which is slow for large sets, answers all of them at the same
+    /// time.
+    pub(crate) fn fetch(&self, hashes: impl Iterator<Item = u64>, at: impl Fn(u32) -> u64) {
         let mut places = ArrayVec::<u32, AT_ONCE>::new();
-        for key in keys.take(AT_ONCE) {
-            let hash = hash(key);
+        for hash in hashes.take(AT_ONCE) {
             let entry = self.slots[home(hash, self.slots.len())];
             if entry != 0 && entry >> 32 == hash {
                 places.push(entry as u32 - 1);
             }
         }
-        let read = places.into_iter().map(|place| at(place).planes()[0]);
+        let read = places.into_iter().map(at);
         std::hint::black_box(read.fold(0, |all, plane| all ^ plane));
     }
 
-    /// Notes that `key` lies at `place`, unless it is known; tells whether it was new. `at`
-    /// tells the key at a place noted earlier. Room must have been made.
-    pub(crate) fn insert<'k>(&mut self, key: Key, place: u32, at: impl Fn(u32) -> &'k Key) -> bool {
-        let hash = hash(&key);
+    /// Notes that what has this hash lies at `place`, unless it is known; where it lies if so.
+    /// `is` tells whether it lies at a place noted earlier. Room must have been made.
+    pub(crate) fn insert(
+        &mut self,
+        hash: u64,
+        place: u32,
+        is: impl Fn(u32) -> bool,
+    ) -> Result<(), u32> {
+        let slot = match self.find(hash, is) {
+            Ok(place) => return Err(place),
+            Err(slot) => slot,
+        };
+        self.slots[slot] = hash << 32 | u64::from(place + 1);
+        self.used += 1;
+        debug_assert!(
+            self.used < self.slots.len(),
+            "no slot is left to end a search"
+        );
+        Ok(())
+    }
+
+    /// The place of what has this hash.
+    pub(crate) fn get(&self, hash: u64, is: impl Fn(u32) -> bool) -> Option<u32> {
+        self.find(hash, is).ok()
+    }
+
+    /// The place of what has this hash, or the slot for it.
+    fn find(&self, hash: u64, is: impl Fn(u32) -> bool) -> Result<u32, usize> {
         let slots = self.slots.len();
         let mut slot = home(hash, slots);
         loop {
             let entry = self.slots[slot];
             if entry == 0 {
-                self.slots[slot] = hash << 32 | u64::from(place + 1);
-                self.used += 1;
-                debug_assert!(self.used < slots, "no slot is left to end a search");
-                return true;
+                return Err(slot);
             }
-            if entry >> 32 == hash && *at(entry as u32 - 1) == key {
-                return false;
+            let place = entry as u32;
+            if entry >> 32 == hash && is(place - 1) {
+                return Ok(place - 1);
             }
             slot = next(slot, slots);
         }
@@ -127,7 +151,7 @@ impl VisitedSet {
 
 #[cfg(test)]
 mod tests {
-    use stillmate_core::Position;
+    use stillmate_core::{Key, Position};
 
     use super::*;
 
@@ -147,7 +171,9 @@ mod tests {
                     let known = keys.contains(&key);
                     let place = keys.len() as u32;
                     set.reserve(1, u64::MAX).unwrap();
-                    assert_eq!(set.insert(key, place, |i| &keys[i as usize]), !known);
+                    let hash = hash(&key.planes());
+                    let found = set.insert(hash, place, |at| keys[at as usize] == key);
+                    assert_eq!(found.is_err(), known);
                     if known {
                         again += 1;
                     } else {
@@ -173,12 +199,17 @@ mod tests {
         let mut set = VisitedSet::new();
         let mut place = 0;
         while set.reserve(1, 0).is_ok() {
-            assert!(set.insert(keys[place], place as u32, |i| &keys[i as usize]));
+            let key = keys[place];
+            let found = set.insert(hash(&key.planes()), place as u32, |at| {
+                keys[at as usize] == key
+            });
+            assert_eq!(found, Ok(()));
             place += 1;
         }
         assert_eq!((place, set.bytes()), (56, 8 * 64));
         for (place, key) in keys[..place].iter().enumerate() {
-            assert!(!set.insert(*key, place as u32, |i| &keys[i as usize]));
+            let found = set.get(hash(&key.planes()), |at| keys[at as usize] == *key);
+            assert_eq!(found, Some(place as u32));
         }
         // What a larger one takes fits now.
         assert_eq!(set.reserve(1, 8 * 114 - 1), Err(StopReason::Memory));

@@ -325,16 +325,8 @@ mod tests {
     fn it_never_rules_out_a_line_of_the_engine() {
         let analyzer = Analyzer::default();
         let mut positions = 0;
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/seed-examples.epd");
-        let Ok(text) = std::fs::read_to_string(path) else {
-            eprintln!("skipped: a package doesn't have {path}");
-            return;
-        };
-        for line in text.lines() {
-            let fields: Vec<&str> = line.split_whitespace().take(4).collect();
-            let Ok(start) = Position::from_fen(&fields.join(" ")) else {
-                continue;
-            };
+        for line in stillmate_testkit::labels::seed_examples() {
+            let start = line.position();
             for mut position in [start, start.mirrored()] {
                 let Verdict::Winnable(line) = analyzer.decide(&position, Color::White).verdict
                 else {

@@ -13,6 +13,12 @@ pub(crate) enum Claim {
     Never,
 }
 
+impl Claim {
+    pub(crate) fn of(can_mate: bool) -> Claim {
+        if can_mate { Claim::Can } else { Claim::Never }
+    }
+}
+
 /// What went wrong, collected so that one failure doesn't hide the others.
 #[derive(Default)]
 pub(crate) struct Faults(Mutex<Vec<String>>);

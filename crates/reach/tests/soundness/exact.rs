@@ -9,12 +9,12 @@ use stillmate_reach::{
     Analyzer, Budget, Verdict,
     rungs::{Rung, positions_in_rows},
 };
-
-use crate::{
-    claims::{Claim, Faults, ask, claim},
+use stillmate_testkit::{
     explorer::{Graph, explore},
     generate::{self, choose, rng},
 };
+
+use crate::claims::{Claim, Faults, ask, claim};
 
 /// How often something was compared.
 #[derive(Default, Debug)]
@@ -35,7 +35,7 @@ fn compare(graph: &Graph, index: usize, effort: usize, compared: &mut Compared, 
     });
     let position = Position::from_chess(&graph.positions[index]);
     for winner in Color::ALL {
-        let Some(truth) = graph.truth(index, winner) else {
+        let Some(truth) = graph.can_mate(index, winner).map(Claim::of) else {
             continue;
         };
         match truth {

@@ -1,32 +1,28 @@
 //! Positions that somebody found worth keeping, changed a little: near the border between
 //! "can" and "can never", where rules are tight.
 
-use std::{env, fs};
+use std::env;
 
 use fastrand::Rng;
 use stillmate_core::{Color, Position};
 use stillmate_reach::{Analyzer, Budget, Verdict};
+use stillmate_testkit::{
+    generate::{self, choose, rng},
+    labels,
+};
 
 use crate::{
     claims::{Faults, none_says_never},
-    generate::{self, choose, rng},
     playouts,
 };
 
 /// The positions of a file of EPD lines: the project's own examples, or `STILLMATE_SEEDS`.
 pub(crate) fn positions() -> Vec<Position> {
-    let own = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/seed-examples.epd");
-    let path = env::var("STILLMATE_SEEDS").unwrap_or_else(|_| own.to_owned());
-    let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
-    let position = |line: &str| {
-        let fields: Vec<_> = line.split_whitespace().take(4).collect();
-        Position::from_fen(&fields.join(" ")).unwrap_or_else(|error| panic!("{line}: {error}"))
+    let lines = match env::var("STILLMATE_SEEDS") {
+        Ok(path) => labels::file(&path),
+        Err(_) => labels::seed_examples(),
     };
-    let lines = text.lines().map(str::trim);
-    lines
-        .filter(|line| !line.is_empty() && !line.starts_with('#'))
-        .map(position)
-        .collect()
+    lines.iter().map(labels::Labelled::position).collect()
 }
 
 /// One of `known` with a few things changed, in which something can move.

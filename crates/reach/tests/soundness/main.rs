@@ -31,8 +31,6 @@
 
 mod claims;
 mod exact;
-mod explorer;
-mod generate;
 mod known;
 mod million;
 mod mirrors;

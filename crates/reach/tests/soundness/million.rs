@@ -13,12 +13,11 @@ use fastrand::Rng;
 use rayon::prelude::*;
 use stillmate_core::{Color, Position};
 use stillmate_reach::rungs::Rung;
+use stillmate_testkit::{explorer::explore, generate};
 
 use crate::{
     claims::{Claim, Faults, ask_all, none_says_never},
-    exact,
-    explorer::explore,
-    generate, known, mirrors, playouts, sets, successors,
+    exact, known, mirrors, playouts, sets, successors,
 };
 
 /// How often each rung said what.

@@ -2,11 +2,9 @@
 
 use stillmate_core::{Color, Position};
 use stillmate_reach::{Verdict, rungs::Rung};
+use stillmate_testkit::generate::{self, rng};
 
-use crate::{
-    claims::{Claim, Faults, claim},
-    generate::{self, rng},
-};
+use crate::claims::{Claim, Faults, claim};
 
 /// Rungs that say "never" by a count or a fix-point, which can't depend on the order in which
 /// squares are looked at; searches may run into their limits on one side only.

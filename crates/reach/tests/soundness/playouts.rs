@@ -2,11 +2,9 @@
 
 use fastrand::Rng;
 use stillmate_core::{Color, Position};
+use stillmate_testkit::generate::{self, choose, rng};
 
-use crate::{
-    claims::{Faults, none_says_never},
-    generate::{self, choose, rng},
-};
+use crate::claims::{Faults, none_says_never};
 
 /// A random game, mates taken when there are any; its positions if it ends in mate.
 fn game_to_mate(rng: &mut Rng, start: Position, plies: usize) -> Option<Vec<Position>> {

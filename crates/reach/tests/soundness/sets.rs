@@ -9,11 +9,9 @@ use fastrand::Rng;
 use stillmate_core::{Color, Move, Piece, Position, Role, Square};
 use stillmate_proof::{Class, Invariant};
 use stillmate_reach::rungs::{Relaxed, ReversibleClass, relaxed, seen_by};
+use stillmate_testkit::generate::{self, choose, rng};
 
-use crate::{
-    claims::Faults,
-    generate::{self, choose, rng},
-};
+use crate::claims::Faults;
 
 /// Which man of the first position stands on each square.
 struct Identities {

@@ -2,11 +2,9 @@
 
 use stillmate_core::{Color, Position};
 use stillmate_reach::{Analyzer, Budget};
+use stillmate_testkit::generate::{self, rng};
 
-use crate::{
-    claims::{Claim, Faults, claim},
-    generate::{self, rng},
-};
+use crate::claims::{Claim, Faults, claim};
 
 /// What the whole ladder says, its evidence checked.
 fn decide(

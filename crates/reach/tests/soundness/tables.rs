@@ -8,11 +8,9 @@ use stillmate_reach::{
     Analyzer, Budget,
     retro::{Class, Distance, Indexing, Tables},
 };
+use stillmate_testkit::generate::{choose, rng};
 
-use crate::{
-    claims::{Claim, Faults, ask_all, claim},
-    generate::{choose, rng},
-};
+use crate::claims::{Claim, Faults, ask_all, claim};
 
 /// Some position of the class, in some orientation, now and then with an en passant capture
 /// at hand.

@@ -1,39 +1,11 @@
 //! Random positions, and random ones that belong to a class.
 
 use fastrand::Rng;
-use stillmate_core::{Bitboard, Color, File, Piece, Position, Rank, Role, Square};
+use stillmate_core::{Color, File, Position, Role, Square};
+use stillmate_testkit::set_up::SetUp;
 
 use super::grow::{Proof, pairs};
 use crate::support::position;
-
-/// A board to be filled.
-struct Draft([Option<Piece>; 64]);
-
-impl Draft {
-    fn put(&mut self, square: Square, piece: Piece) -> Option<()> {
-        let misplaced = piece.role == Role::Pawn && Bitboard::BACKRANKS.contains(square);
-        let place = &mut self.0[square as usize];
-        (place.is_none() && !misplaced).then(|| *place = Some(piece))
-    }
-
-    fn of(position: &Position) -> Draft {
-        let mut draft = Draft([None; 64]);
-        for (square, piece) in position.men() {
-            draft.0[square as usize] = Some(piece);
-        }
-        draft
-    }
-
-    fn position(&self, turn: Color) -> Option<Position> {
-        let rank = |rank| {
-            let squares = Bitboard::from_rank(rank).into_iter();
-            let letter = |square| self.0[square as usize].map_or('1', Piece::char);
-            squares.map(letter).collect::<String>()
-        };
-        let ranks: Vec<_> = Rank::ALL.into_iter().rev().map(rank).collect();
-        Position::from_fen(&format!("{} {} - -", ranks.join("/"), turn.char())).ok()
-    }
-}
 
 /// Positions that neither or only one colour can win and that take classes to prove it.
 pub(super) const LOCKED: [&str; 18] = [
@@ -65,7 +37,7 @@ pub(super) fn changed_position(rng: &mut Rng) -> Option<Position> {
 
 /// `position` with up to three men moved, taken away or added; `None` if the draw fails.
 pub(super) fn changed(rng: &mut Rng, position: &Position) -> Option<Position> {
-    let mut draft = Draft::of(position);
+    let mut draft = SetUp::of(position);
     let roles = [
         Role::Pawn,
         Role::Pawn,
@@ -79,13 +51,13 @@ pub(super) fn changed(rng: &mut Rng, position: &Position) -> Option<Position> {
         let piece = if change == 0 {
             rng.choice(roles)?.of(Color::from_white(rng.bool()))
         } else {
-            draft.0[from as usize].take()?
+            draft.take(from)?
         };
         if change < 3 || piece.role == Role::King {
             // Mostly to a square nearby.
             let to = from.offset(rng.i32(-1..2) + 8 * rng.i32(-1..2));
             let to = to.filter(|_| rng.u8(..3) != 0);
-            draft.put(to.unwrap_or(Square::new(rng.u32(..64))), piece)?;
+            draft.try_put(to.unwrap_or(Square::new(rng.u32(..64))), piece)?;
         }
     }
     let turn = if rng.bool() {
@@ -103,10 +75,10 @@ pub(super) fn changed(rng: &mut Rng, position: &Position) -> Option<Position> {
 
 /// A random position with a wall of pawns, not without faults, and few other men; `None` if the draw fails.
 pub(super) fn random_position(rng: &mut Rng) -> Option<Position> {
-    let mut draft = Draft([None; 64]);
+    let mut draft = SetUp::empty();
     let any = |rng: &mut Rng| Square::new(rng.u32(..64));
     for color in Color::ALL {
-        draft.put(any(rng), Role::King.of(color))?;
+        draft.try_put(any(rng), Role::King.of(color))?;
     }
     // How many of eight files have pawns, how many of sixteen pairs are out of line (pawns on
     // neighbouring files that face others on one rank can take), apart or halved.
@@ -128,11 +100,11 @@ pub(super) fn random_position(rng: &mut Rng) -> Option<Position> {
         let lower = Square::new(8 * rank + u32::from(file));
         let half = halved.then(|| rng.bool());
         if half != Some(true) {
-            draft.put(lower, Role::Pawn.of(Color::White))?;
+            draft.try_put(lower, Role::Pawn.of(Color::White))?;
         }
         if half != Some(false) {
             let upper = lower.offset(if apart { 16 } else { 8 })?;
-            draft.put(upper, Role::Pawn.of(Color::Black))?;
+            draft.try_put(upper, Role::Pawn.of(Color::Black))?;
         }
     }
     for _ in 0..rng.u8(0..4) {
@@ -144,7 +116,7 @@ pub(super) fn random_position(rng: &mut Rng) -> Option<Position> {
             Role::Queen,
         ];
         let piece = rng.choice(roles)?.of(Color::from_white(rng.bool()));
-        draft.put(any(rng), piece)?;
+        draft.try_put(any(rng), piece)?;
     }
     draft.position(Color::from_white(rng.bool()))
 }
@@ -154,9 +126,9 @@ pub(super) fn random_position(rng: &mut Rng) -> Option<Position> {
 pub(super) fn random_fitting(rng: &mut Rng, proof: &Proof) -> Option<Position> {
     let class = rng.choice(&proof.classes)?;
     let (set, own, other) = rng.choice(pairs(class))?;
-    let mut draft = Draft([None; 64]);
-    draft.put(own, Role::King.of(proof.claim))?;
-    draft.put(other, Role::King.of(!proof.claim))?;
+    let mut draft = SetUp::empty();
+    draft.try_put(own, Role::King.of(proof.claim))?;
+    draft.try_put(other, Role::King.of(!proof.claim))?;
     for man in &class.men {
         let piece = if man.promotes {
             let roles = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight];
@@ -164,7 +136,7 @@ pub(super) fn random_fitting(rng: &mut Rng, proof: &Proof) -> Option<Position> {
         } else {
             man.piece
         };
-        draft.put(rng.choice(man.squares)?, piece)?;
+        draft.try_put(rng.choice(man.squares)?, piece)?;
     }
     draft.position(set.turn(proof.claim))
 }

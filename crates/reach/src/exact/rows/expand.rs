@@ -103,6 +103,7 @@ impl Search<'_> {
         self.move_pieces(&mut stage)?;
         self.move_pawns(&mut stage)?;
         self.castle(&stage)?;
+        self.make_room(0)?;
         self.graph.flush();
         if us == Color::Black {
             let mated = stage.row & !stage.safe & !stage.movable;

@@ -5,6 +5,10 @@ use std::collections::VecDeque;
 use stillmate_core::{Bitboard, Color};
 
 use super::placement::Placement;
+use crate::{
+    exact::{chunks::Chunks, visited::VisitedSet},
+    verdict::StopReason,
+};
 
 /// Number of a node or log entry that isn't there.
 pub(super) const NONE: u32 = u32::MAX;
@@ -57,17 +61,15 @@ struct Pending {
 }
 
 /// Nodes by their numbers, found by placement, and the order in which they wait.
-#[derive(Debug, Default)]
 pub(super) struct Graph {
-    nodes: Vec<Node>,
-    /// The upper half of a hash, and one more than the node's number; 0 is empty. A power of two
-    /// of them.
-    slots: Vec<u64>,
+    nodes: Chunks<Node>,
+    /// The numbers of the nodes by their placements.
+    numbers: VisitedSet,
     /// Rows that wait to be added together.
     pending: Vec<Pending>,
     waiting: VecDeque<u32>,
-    logs: Vec<Log>,
-    expansions: Vec<Expansion>,
+    logs: Chunks<Log>,
+    expansions: Chunks<Expansion>,
 }
 
 const fn side(color: Color) -> usize {
@@ -77,15 +79,22 @@ const fn side(color: Color) -> usize {
     }
 }
 
-/// Slots of an empty graph.
-const FEW: usize = 64;
-
 impl Graph {
+    pub(super) fn new() -> Graph {
+        Graph {
+            nodes: Chunks::new(),
+            numbers: VisitedSet::new(),
+            pending: Vec::new(),
+            waiting: VecDeque::new(),
+            logs: Chunks::new(),
+            expansions: Chunks::new(),
+        }
+    }
+
     /// Forgets all, and keeps the memory.
     pub(super) fn clear(&mut self) {
         self.nodes.clear();
-        self.slots.clear();
-        self.slots.resize(FEW, 0);
+        self.numbers.clear();
         self.waiting.clear();
         self.logs.clear();
         self.expansions.clear();
@@ -95,12 +104,18 @@ impl Graph {
         self.nodes.len()
     }
 
-    /// Bytes held, about.
-    pub(super) fn bytes(&self) -> usize {
-        self.nodes.capacity() * size_of::<Node>()
-            + self.slots.capacity() * size_of::<u64>()
-            + self.logs.capacity() * size_of::<Log>()
-            + self.expansions.capacity() * size_of::<Expansion>()
+    /// The memory it takes.
+    pub(super) fn bytes(&self) -> u64 {
+        let pending = self.pending.capacity() * size_of::<Pending>();
+        let waiting = self.waiting.capacity() * size_of::<u32>();
+        let lists = self.nodes.bytes() + self.logs.bytes() + self.expansions.bytes();
+        lists + self.numbers.bytes() + (pending + waiting) as u64
+    }
+
+    /// Makes room for the rows that were deferred and so many others, which may take `memory` bytes
+    /// more while the graph grows.
+    pub(super) fn reserve(&mut self, rows: usize, memory: u64) -> Result<(), StopReason> {
+        self.numbers.reserve(self.pending.len() + rows, memory)
     }
 
     pub(super) fn placement(&self, node: u32) -> Placement {
@@ -131,21 +146,12 @@ impl Graph {
         });
     }
 
-    /// Adds the rows that were deferred. What is read for each is read at once: memory, which is
-    /// slow for large graphs, answers all of them at the same time.
+    /// Adds the rows that were deferred; room must have been made.
     pub(super) fn flush(&mut self) {
-        let mask = self.slots.len() - 1;
-        let mut read = 0;
-        for row in &self.pending {
-            read ^= self.slots[row.hash as usize & mask];
-        }
-        for row in &self.pending {
-            let entry = self.slots[row.hash as usize & mask];
-            if entry != 0 && entry >> 32 == row.hash >> 32 {
-                read ^= self.nodes[entry as u32 as usize - 1].placement.0[0];
-            }
-        }
-        std::hint::black_box(read);
+        let hashes = self.pending.iter().map(|row| row.hash);
+        let nodes = &self.nodes;
+        self.numbers
+            .fetch(hashes, |at| nodes[at as usize].placement.0[0]);
         let mut pending = std::mem::take(&mut self.pending);
         for row in pending.drain(..) {
             self.add_hashed(row);
@@ -153,7 +159,7 @@ impl Graph {
         self.pending = pending;
     }
 
-    /// Adds a row; the squares that are new.
+    /// Adds a row; the squares that are new. Room must have been made.
     pub(super) fn add(
         &mut self,
         placement: Placement,
@@ -196,34 +202,14 @@ impl Graph {
         new
     }
 
-    /// The number of a placement that is known, or the empty slot for it.
-    fn find(&self, placement: Placement, hash: u64) -> Result<u32, usize> {
-        let mask = self.slots.len() - 1;
-        let mut slot = hash as usize & mask;
-        loop {
-            let entry = self.slots[slot];
-            if entry == 0 {
-                return Err(slot);
-            }
-            let number = entry as u32 - 1;
-            if entry >> 32 == hash >> 32 && self.nodes[number as usize].placement == placement {
-                return Ok(number);
-            }
-            slot = (slot + 1) & mask;
-        }
-    }
-
     /// The number of a placement, new or not.
     fn find_or_insert(&mut self, placement: Placement, hash: u64) -> u32 {
-        if self.nodes.len() * 2 >= self.slots.len() {
-            self.grow();
-        }
-        let slot = match self.find(placement, hash) {
-            Ok(number) => return number,
-            Err(slot) => slot,
-        };
         let number = u32::try_from(self.nodes.len()).expect("limits are far below 2^32");
-        self.slots[slot] = hash >> 32 << 32 | u64::from(number + 1);
+        let nodes = &self.nodes;
+        let is = |at: u32| nodes[at as usize].placement == placement;
+        if let Err(number) = self.numbers.insert(hash, number, is) {
+            return number;
+        }
         self.nodes.push(Node {
             placement,
             seen: [Bitboard::EMPTY; 2],
@@ -232,21 +218,6 @@ impl Graph {
             queued: false,
         });
         number
-    }
-
-    fn grow(&mut self) {
-        let size = (self.slots.len() * 2).max(FEW);
-        self.slots.clear();
-        self.slots.resize(size, 0);
-        let mask = size - 1;
-        for (number, node) in self.nodes.iter().enumerate() {
-            let hash = node.placement.hash();
-            let mut slot = hash as usize & mask;
-            while self.slots[slot] != 0 {
-                slot = (slot + 1) & mask;
-            }
-            self.slots[slot] = hash >> 32 << 32 | (number as u64 + 1);
-        }
     }
 
     /// Takes the node that has waited longest, with what is to be expanded of it for White and
@@ -280,7 +251,8 @@ impl Graph {
         turn: Color,
         square: Bitboard,
     ) -> Option<Source> {
-        let number = self.find(placement, placement.hash()).ok()?;
+        let is = |at: u32| self.nodes[at as usize].placement == placement;
+        let number = self.numbers.get(placement.hash(), is)?;
         let mut at = self.nodes[number as usize].last_log;
         while at != NONE {
             let log = &self.logs[at as usize];

@@ -65,9 +65,6 @@ const ROLLED_AHEAD: u64 = 1_000;
 /// Rows that pay for one position of a rollout.
 const ROWS_PER_ROLLED: u64 = 4;
 
-/// How many rows pass until the memory is looked at again.
-const WEIGH_EVERY: usize = 64;
-
 /// Visits everything that play can reach from `position`, expanding at most `limit` rows, each
 /// of which counts as one node; `None` at that limit.
 pub(crate) fn search(
@@ -130,7 +127,7 @@ struct Search<'m> {
     review_from: usize,
     rows: usize,
     rolled: u64,
-    /// Entries of all structures.
+    /// Entries that the lists of all structures have room for.
     entries: usize,
     positions: u64,
     relaxed: Throttle,
@@ -147,7 +144,7 @@ impl<'m> Search<'m> {
             by_signature: FxHashMap::default(),
             waiting: BinaryHeap::new(),
             here: 0,
-            graph: Graph::default(),
+            graph: Graph::new(),
             mate: None,
             finish: None,
             watch: None,
@@ -199,14 +196,14 @@ impl<'m> Search<'m> {
     /// Visits everything in a structure, of which all entries are known.
     fn close(&mut self, number: u32) -> Result<End, StopReason> {
         self.here = number;
-        self.load();
+        self.load()?;
         if self.structures[number as usize].entries.is_empty() {
             return Ok(End::Never);
         }
         let first = self.structures[number as usize].entries[0];
         let men = self.full(first.placement, first.row.first().expect("no row is empty"));
         if men.are_insufficient() || self.is_dead() {
-            self.count();
+            self.count()?;
             return Ok(End::Never);
         }
         let mut review = self.review_from;
@@ -236,35 +233,46 @@ impl<'m> Search<'m> {
                     return Ok(line.map_or(End::Open, End::Mate));
                 }
             }
-            if self.rows.is_multiple_of(WEIGH_EVERY) {
-                self.meter.hold(self.bytes() as u64)?;
-            }
             if self.rows - begun > review {
                 review *= REVIEW_AGAIN;
                 if let Some(better) = self.better_row_man() {
-                    self.change_row_man(better);
+                    self.change_row_man(better)?;
                     begun = self.rows;
                 }
             }
         }
-        self.count();
+        self.count()?;
         Ok(End::Never)
     }
 
-    /// Bytes held, about.
-    fn bytes(&self) -> usize {
-        self.graph.bytes()
-            + self.entries * size_of::<Entry>()
-            + self.structures.len() * 2 * size_of::<Structure>()
-            + self.dead.capacity() * size_of::<Relaxation>()
+    /// The memory it takes: structures are listed, found by signature, and wait.
+    fn bytes(&self) -> u64 {
+        let entries = self.entries * size_of::<Entry>();
+        let structures = self.structures.capacity() * size_of::<Structure>()
+            + 2 * self.structures.len() * size_of::<(Signature, u32)>();
+        let dead = self.dead.capacity() * size_of::<Relaxation>();
+        self.graph.bytes() + (entries + structures + dead) as u64
+    }
+
+    /// Makes room for the rows that were deferred and so many others, if the memory allows it.
+    fn make_room(&mut self, rows: usize) -> Result<(), StopReason> {
+        let held = self.bytes();
+        self.meter.hold(held)?;
+        self.graph.reserve(rows, self.meter.memory() - held)
+    }
+
+    /// Whether so many bytes more can be held for a while.
+    fn can_hold(&self, bytes: usize) -> Result<(), StopReason> {
+        self.meter.hold(self.bytes() + bytes as u64)
     }
 
     /// Puts the entries of the structure that is to be closed into an empty graph, and drops
     /// those that say nothing new.
-    fn load(&mut self) {
+    fn load(&mut self) -> Result<(), StopReason> {
         self.graph.clear();
+        self.make_room(self.structures[self.here as usize].entries.len())?;
         let entries = &mut self.structures[self.here as usize].entries;
-        self.entries -= entries.len();
+        self.entries -= entries.capacity();
         let mut number = 0;
         let graph = &mut self.graph;
         entries.retain_mut(|entry| {
@@ -274,23 +282,26 @@ impl<'m> Search<'m> {
             entry.row.any()
         });
         entries.shrink_to_fit();
-        self.entries += entries.len();
+        self.entries += entries.capacity();
+        Ok(())
     }
 
     /// Counts the positions of the structure that has been closed.
-    fn count(&mut self) {
+    fn count(&mut self) -> Result<(), StopReason> {
         if !self.meter.keeps_evidence() {
-            return;
+            return Ok(());
         }
         let structure = &self.structures[self.here as usize];
         let rows = self.graph.rows();
         if structure.signature.count(structure.row_man) == 1 {
             self.positions += rows.map(|(_, _, row)| row.count() as u64).sum::<u64>();
-            return;
+            return Ok(());
         }
         // With two men of the row man's kind, two rows may hold the same position.
-        let mut keys: Vec<Key> = Vec::new();
-        for (placement, turn, row) in rows {
+        let positions = rows.map(|(_, _, row)| row.count()).sum();
+        self.can_hold(positions * size_of::<Key>())?;
+        let mut keys: Vec<Key> = Vec::with_capacity(positions);
+        for (placement, turn, row) in self.graph.rows() {
             keys.extend(row.into_iter().map(|square| {
                 let spot = Spot {
                     placement,
@@ -303,6 +314,7 @@ impl<'m> Search<'m> {
         keys.sort_unstable();
         keys.dedup();
         self.positions += keys.len() as u64;
+        Ok(())
     }
 
     /// All men of a row's position in the structure that is being closed.
@@ -376,17 +388,22 @@ impl<'m> Search<'m> {
             return None;
         }
         let structure = &self.structures[self.here as usize];
-        let mut positions = Vec::new();
-        let mut rows = 0;
-        for (placement, turn, row) in self.graph.rows() {
+        let (mut rows, mut count) = (0, 0);
+        for (_, _, row) in self.graph.rows() {
             rows += usize::from(row.any());
+            count += row.count();
+        }
+        // The positions, and the rows that they would make up.
+        let each = size_of::<(Men, Color)>() + 2 * size_of::<(Placement, Color)>();
+        if count > REVIEW_MOST || self.can_hold(count * each).is_err() {
+            return None;
+        }
+        let mut positions = Vec::with_capacity(count);
+        for (placement, turn, row) in self.graph.rows() {
             positions.extend(
                 row.into_iter()
                     .map(|square| (self.full(placement, square), turn)),
             );
-            if positions.len() > REVIEW_MOST {
-                return None;
-            }
         }
         let mut best = (rows, None);
         for kind in candidates(&structure.signature) {
@@ -413,16 +430,15 @@ impl<'m> Search<'m> {
     }
 
     /// Begins the structure that is being closed again with another row man.
-    fn change_row_man(&mut self, row_man: Kind) {
+    fn change_row_man(&mut self, row_man: Kind) -> Result<(), StopReason> {
         let here = self.here as usize;
         let signature = self.structures[here].signature;
         let old = std::mem::take(&mut self.structures[here].entries);
-        self.entries -= old.len();
+        self.entries -= old.capacity();
         // What it entered is found again.
         for structure in &mut self.structures {
             let before = structure.entries.len();
             structure.entries.retain(|entry| entry.origin != self.here);
-            self.entries -= before - structure.entries.len();
             if before > 0
                 && structure.entries.is_empty()
                 && structure.signature.has_pieces_of(&signature)
@@ -441,11 +457,11 @@ impl<'m> Search<'m> {
                 ));
             }
         }
-        self.entries += entries.len();
+        self.entries += entries.capacity();
         let structure = &mut self.structures[here];
         structure.row_man = row_man;
         structure.entries = entries;
-        self.load();
+        self.load()
     }
 
     /// The number of the structure with this signature, new or not; `men` are those of any of its
@@ -523,8 +539,9 @@ impl<'m> Search<'m> {
         }
         structure.entered += 1;
         let tried = structure.entered.is_power_of_two();
+        let before = structure.entries.capacity();
         structure.entries.push(entry);
-        self.entries += 1;
+        self.entries += structure.entries.capacity() - before;
         if tried && entry.origin != number {
             self.try_rollout(number, &entry)?;
         }

@@ -5,7 +5,10 @@ use shakmaty::attacks::{
 };
 use stillmate_core::{Bitboard, Color, Key, Position, Role, Square, insufficient_material};
 
-use crate::geometry::{attacks_from, attacks_from_any};
+use crate::{
+    exact::visited,
+    geometry::{attacks_from, attacks_from_any},
+};
 
 /// The kinds of men that may be a row man, in the order of [`Kind`]'s numbers.
 const ROLES: [Role; 6] = [
@@ -93,14 +96,9 @@ impl Placement {
         }
     }
 
-    /// Where to look for it in a table.
+    /// Where to look for it in a set.
     pub(super) fn hash(self) -> u64 {
-        let mut mixed = 0u64;
-        for plane in self.0 {
-            let product = u128::from(mixed ^ plane) * 0x9E37_79B9_7F4A_7C15;
-            mixed = (product as u64) ^ (product >> 64) as u64;
-        }
-        mixed
+        visited::hash(&self.0)
     }
 }
 

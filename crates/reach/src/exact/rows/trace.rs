@@ -122,7 +122,7 @@ impl Search<'_> {
     /// that led to it.
     fn close_again(&mut self, structure: u32) -> Result<Option<Expansion>, StopReason> {
         self.here = structure;
-        self.load();
+        self.load()?;
         while let Some((node, rows)) = self.graph.next() {
             for (turn, row) in [Color::White, Color::Black].into_iter().zip(rows) {
                 if row.is_empty() {

@@ -12,11 +12,9 @@ mod walls;
 use stillmate_core::{Color, Move, Position};
 use stillmate_proof::replay;
 use stillmate_reach::rungs::Rung;
+use stillmate_testkit::explorer::explore;
 
-use crate::{
-    claims::{Claim, Faults, ask, none_says_never},
-    explorer::explore,
-};
+use crate::claims::{Claim, Faults, ask, none_says_never};
 
 /// White can never mate from the first position, and can from the second.
 struct Twins {

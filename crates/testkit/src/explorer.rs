@@ -5,11 +5,11 @@ use std::collections::HashMap;
 use shakmaty::{Chess, Position as _};
 use stillmate_core::Color;
 
-use crate::claims::Claim;
-
 /// Positions that can be reached from the first.
-pub(crate) struct Graph {
-    pub(crate) positions: Vec<Chess>,
+#[derive(Debug)]
+pub struct Graph {
+    /// Each of them once, the first first.
+    pub positions: Vec<Chess>,
     /// Whether there are no others.
     complete: bool,
     /// For White and Black, whether a mate by them among the positions can be reached.
@@ -20,28 +20,28 @@ pub(crate) struct Graph {
 
 impl Graph {
     /// Whether `winner` can mate from the `index`-th position, as far as the graph tells.
-    pub(crate) fn truth(&self, index: usize, winner: Color) -> Option<Claim> {
+    pub fn can_mate(&self, index: usize, winner: Color) -> Option<bool> {
         if self.wins[winner.fold_wb(0, 1)][index] {
-            Some(Claim::Can)
+            Some(true)
         } else {
-            self.complete.then_some(Claim::Never)
+            self.complete.then_some(false)
         }
     }
 
     /// Positions from which `winner` can mate, those nearest to a mate first.
-    pub(crate) fn winning(&self, winner: Color) -> &[usize] {
+    pub fn winning(&self, winner: Color) -> &[usize] {
         &self.winning[winner.fold_wb(0, 1)]
     }
 
     /// Whether the graph holds all that can be reached.
-    pub(crate) fn is_complete(&self) -> bool {
+    pub fn is_complete(&self) -> bool {
         self.complete
     }
 }
 
 /// Explores what play can reach from `start`, breadth first, until there are `limit` positions
 /// or no more.
-pub(crate) fn explore(start: &Chess, limit: usize) -> Graph {
+pub fn explore(start: &Chess, limit: usize) -> Graph {
     let mut numbers = HashMap::from([(start.clone(), 0_usize)]);
     let mut positions = vec![start.clone()];
     let mut before: Vec<Vec<usize>> = vec![Vec::new()];

@@ -6,112 +6,41 @@
 use fastrand::Rng;
 use stillmate_core::{Bitboard, Color, Piece, Position, Rank, Role, Square};
 
+use crate::set_up::SetUp;
+
 /// The generator for the `number`-th try of a test that is known by `salt`.
-pub(crate) fn rng(salt: u64, number: u64) -> Rng {
+pub fn rng(salt: u64, number: u64) -> Rng {
     Rng::with_seed((salt << 40) ^ number)
 }
 
-/// Men put on the board one by one.
-#[derive(Clone)]
-pub(crate) struct SetUp {
-    men: Vec<(Piece, Square)>,
-    occupied: Bitboard,
+/// The position of a set-up, now and then with an en passant capture at hand or castling
+/// rights.
+fn decorated(rng: &mut Rng, setup: &SetUp) -> Option<Position> {
+    let turn = color(rng);
+    decorated_for(rng, setup, turn)
 }
 
-impl SetUp {
-    pub(crate) fn new() -> SetUp {
-        SetUp {
-            men: Vec::new(),
-            occupied: Bitboard::EMPTY,
+fn decorated_for(rng: &mut Rng, setup: &SetUp, turn: Color) -> Option<Position> {
+    let position = setup.position(turn)?;
+    if rng.u8(..4) == 0 {
+        let variants: Vec<_> = position.en_passant_variants().collect();
+        if let Some(variant) = choose(rng, &variants) {
+            return Some(*variant);
         }
     }
-
-    /// Puts a man on an empty square that it may stand on; otherwise nothing happens.
-    pub(crate) fn put(&mut self, color: Color, role: Role, square: Square) {
-        let last_rank = Bitboard::BACKRANKS.contains(square);
-        if !(self.occupied.contains(square) || role == Role::Pawn && last_rank) {
-            self.occupied.add(square);
-            self.men.push((role.of(color), square));
-        }
+    if rng.u8(..4) == 0 {
+        return Some(with_castling(rng, &position));
     }
-
-    fn count(&self, piece: Piece) -> usize {
-        self.men.iter().filter(|(man, _)| *man == piece).count()
-    }
-
-    fn king(&self, color: Color) -> Option<Square> {
-        let king = Role::King.of(color);
-        let place = self.men.iter().find(|(man, _)| *man == king);
-        place.map(|(_, square)| *square)
-    }
-
-    fn empty_square(&self, rng: &mut Rng, among: Bitboard) -> Option<Square> {
-        let free = among & !self.occupied;
-        let index = rng.usize(..free.count().max(1));
-        free.into_iter().nth(index)
-    }
-
-    pub(crate) fn put_anywhere(&mut self, rng: &mut Rng, color: Color, role: Role) {
-        self.put_among(rng, color, role, Bitboard::FULL);
-    }
-
-    pub(crate) fn put_among(&mut self, rng: &mut Rng, color: Color, role: Role, among: Bitboard) {
-        let barred = if role == Role::Pawn {
-            Bitboard::BACKRANKS
-        } else {
-            Bitboard::EMPTY
-        };
-        if role == Role::Pawn && self.count(Role::Pawn.of(color)) >= 8 {
-            return;
-        }
-        if let Some(square) = self.empty_square(rng, among & !barred) {
-            self.put(color, role, square);
-        }
-    }
-
-    pub(crate) fn put_missing_kings(&mut self, rng: &mut Rng) {
-        for color in Color::ALL {
-            if self.king(color).is_none() {
-                self.put_anywhere(rng, color, Role::King);
-            }
-        }
-    }
-
-    /// The position, if it is one.
-    pub(crate) fn position(&self, turn: Color) -> Option<Position> {
-        let men = self
-            .men
-            .iter()
-            .map(|&(piece, square)| (piece, square.into()));
-        Position::from_men(men, turn)
-    }
-
-    /// The position, now and then with an en passant capture at hand or castling rights.
-    fn decorated(&self, rng: &mut Rng) -> Option<Position> {
-        let turn = color(rng);
-        self.decorated_for(rng, turn)
-    }
-
-    fn decorated_for(&self, rng: &mut Rng, turn: Color) -> Option<Position> {
-        let position = self.position(turn)?;
-        if rng.u8(..4) == 0 {
-            let variants: Vec<_> = position.en_passant_variants().collect();
-            if let Some(variant) = choose(rng, &variants) {
-                return Some(*variant);
-            }
-        }
-        if rng.u8(..4) == 0 {
-            return Some(with_castling(rng, &position));
-        }
-        Some(position)
-    }
+    Some(position)
 }
 
-pub(crate) fn color(rng: &mut Rng) -> Color {
+/// A colour.
+pub fn color(rng: &mut Rng) -> Color {
     Color::from_white(rng.bool())
 }
 
-pub(crate) fn choose<'a, T>(rng: &mut Rng, items: &'a [T]) -> Option<&'a T> {
+/// One of `items`, if there are any.
+pub fn choose<'a, T>(rng: &mut Rng, items: &'a [T]) -> Option<&'a T> {
     (!items.is_empty()).then(|| &items[rng.usize(..items.len())])
 }
 
@@ -163,8 +92,8 @@ fn with_castling(rng: &mut Rng, position: &Position) -> Position {
 }
 
 /// 3 to 12 men of all kinds anywhere.
-pub(crate) fn scattered(rng: &mut Rng) -> Option<Position> {
-    let mut setup = SetUp::new();
+pub fn scattered(rng: &mut Rng) -> Option<Position> {
+    let mut setup = SetUp::empty();
     setup.put_missing_kings(rng);
     let white_share = rng.f32();
     for _ in 0..rng.usize(1..=10) {
@@ -172,19 +101,19 @@ pub(crate) fn scattered(rng: &mut Rng) -> Option<Position> {
         let role = role(rng);
         setup.put_anywhere(rng, color, role);
     }
-    setup.decorated(rng)
+    decorated(rng, &setup)
 }
 
 /// Opposing pawns on most files, rammed and out of each other's way, with few pieces.
-pub(crate) fn locked(rng: &mut Rng) -> Option<Position> {
-    let mut setup = SetUp::new();
+pub fn locked(rng: &mut Rng) -> Option<Position> {
+    let mut setup = SetUp::empty();
     chains(rng, &mut setup, 0, 8);
     for _ in 0..rng.usize(0..=4) {
         let (color, role) = (color(rng), quiet_role(rng));
         setup.put_anywhere(rng, color, role);
     }
     setup.put_missing_kings(rng);
-    setup.decorated(rng)
+    decorated(rng, &setup)
 }
 
 /// A wall of rammed pawns from edge to edge, sometimes with a flaw; what is below and above.
@@ -225,8 +154,8 @@ fn wall(rng: &mut Rng, setup: &mut SetUp) -> (Bitboard, Bitboard) {
 
 /// A wall from edge to edge, most often with the kings on their own sides, and up to three
 /// pieces: play has few ways to go on, often none out of the lock.
-pub(crate) fn walled(rng: &mut Rng) -> Option<Position> {
-    let mut setup = SetUp::new();
+pub fn walled(rng: &mut Rng) -> Option<Position> {
+    let mut setup = SetUp::empty();
     let (below, above) = wall(rng, &mut setup);
     let (white, black) = match rng.u8(..8) {
         0 => (above, below),
@@ -244,9 +173,9 @@ pub(crate) fn walled(rng: &mut Rng) -> Option<Position> {
 }
 
 /// A mate by few pieces behind a wall, or on either side of it.
-pub(crate) fn mate_at_a_wall(rng: &mut Rng) -> Position {
+pub fn mate_at_a_wall(rng: &mut Rng) -> Position {
     loop {
-        let mut setup = SetUp::new();
+        let mut setup = SetUp::empty();
         let (below, above) = wall(rng, &mut setup);
         let loser = color(rng);
         let side = if rng.bool() { below } else { above };
@@ -278,8 +207,8 @@ pub(crate) fn mate_at_a_wall(rng: &mut Rng) -> Position {
 }
 
 /// The same on some files only, so that there are at most 12 men.
-pub(crate) fn half_locked(rng: &mut Rng) -> Option<Position> {
-    let mut setup = SetUp::new();
+pub fn half_locked(rng: &mut Rng) -> Option<Position> {
+    let mut setup = SetUp::empty();
     let files = rng.u32(1..=4);
     let first = rng.u32(0..=8 - files);
     chains(rng, &mut setup, first, files);
@@ -288,7 +217,7 @@ pub(crate) fn half_locked(rng: &mut Rng) -> Option<Position> {
         setup.put_anywhere(rng, color, role);
     }
     setup.put_missing_kings(rng);
-    setup.decorated(rng)
+    decorated(rng, &setup)
 }
 
 /// Pawns rammed file by file. Neighbouring pairs on different ranks can't take each other.
@@ -323,8 +252,8 @@ fn chains(rng: &mut Rng, setup: &mut SetUp, first: u32, files: u32) {
 }
 
 /// Men crowded into a corner, with one or both kings among them.
-pub(crate) fn huddled(rng: &mut Rng) -> Option<Position> {
-    let mut setup = SetUp::new();
+pub fn huddled(rng: &mut Rng) -> Option<Position> {
+    let mut setup = SetUp::empty();
     let (wide, high) = (rng.u32(2..=4), rng.u32(2..=5));
     let corner = Square::ALL
         .into_iter()
@@ -359,14 +288,14 @@ pub(crate) fn huddled(rng: &mut Rng) -> Option<Position> {
         setup.put_anywhere(rng, color, role);
     }
     setup.put_missing_kings(rng);
-    setup.decorated(rng)
+    decorated(rng, &setup)
 }
 
 /// A king shut in by its own men, on a side of the board that pawns have locked or anywhere, the
 /// other one not far, and one man that can give check: what checks must often be taken, or the
 /// other king is mated first.
-pub(crate) fn caged(rng: &mut Rng) -> Option<Position> {
-    let mut setup = SetUp::new();
+pub fn caged(rng: &mut Rng) -> Option<Position> {
+    let mut setup = SetUp::empty();
     let caged = color(rng);
     let king = square(rng);
     setup.put(caged, Role::King, king);
@@ -395,7 +324,7 @@ pub(crate) fn caged(rng: &mut Rng) -> Option<Position> {
         let role = role_or_pawn(rng);
         setup.put_among(rng, !caged, role, away(1, 3));
     }
-    setup.decorated(rng)
+    decorated(rng, &setup)
 }
 
 fn role_or_pawn(rng: &mut Rng) -> Role {
@@ -407,7 +336,7 @@ fn role_or_pawn(rng: &mut Rng) -> Role {
 }
 
 /// One of the above.
-pub(crate) fn any(rng: &mut Rng) -> Option<Position> {
+pub fn any(rng: &mut Rng) -> Option<Position> {
     match rng.u8(..12) {
         0 | 1 => scattered(rng),
         2 | 3 => half_locked(rng),
@@ -420,7 +349,7 @@ pub(crate) fn any(rng: &mut Rng) -> Option<Position> {
 
 /// A position with one to three things changed: men moved, removed, added, replaced, or the
 /// other side to move.
-pub(crate) fn changed(rng: &mut Rng, position: &Position) -> Option<Position> {
+pub fn changed(rng: &mut Rng, position: &Position) -> Option<Position> {
     let changes = rng.usize(1..=3);
     changed_by(rng, position, changes)
 }
@@ -450,19 +379,19 @@ fn changed_by(rng: &mut Rng, position: &Position, changes: usize) -> Option<Posi
             }
         }
     }
-    let mut setup = SetUp::new();
+    let mut setup = SetUp::empty();
     for (square, piece) in men {
         let full = piece.role == Role::Pawn && setup.count(piece) >= 8;
-        if setup.occupied.contains(square) || full {
+        if setup.occupied().contains(square) || full {
             return None;
         }
         setup.put(piece.color, piece.role, square);
     }
-    setup.decorated_for(rng, turn)
+    decorated_for(rng, &setup, turn)
 }
 
 /// One of the above, again and again until it is a position in which something can move.
-pub(crate) fn some(rng: &mut Rng, maker: fn(&mut Rng) -> Option<Position>) -> Position {
+pub fn some(rng: &mut Rng, maker: fn(&mut Rng) -> Option<Position>) -> Position {
     loop {
         if let Some(position) = maker(rng).filter(Position::has_legal_move) {
             return position;
@@ -476,9 +405,9 @@ fn is_given_mate(position: &Position) -> bool {
 }
 
 /// A position with a mate on the board, whose mated king is often shut in by its own men.
-pub(crate) fn mate(rng: &mut Rng) -> Position {
+pub fn mate(rng: &mut Rng) -> Position {
     loop {
-        let mut setup = SetUp::new();
+        let mut setup = SetUp::empty();
         let (loser, winner) = if rng.bool() {
             (Color::Black, Color::White)
         } else {
