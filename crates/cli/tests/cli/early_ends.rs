@@ -218,7 +218,7 @@ fn the_other_commands_say_it_too() {
         (
             &["game", "--adjudicate"][..],
             format!("{game}{game}"),
-            "; answered up to stdin:1\n1 game, 4 plies in ",
+            "; answered up to stdin:1\n1 game, 4 moves in ",
         ),
         (
             &["check", "-q", "--proof", &proofs],

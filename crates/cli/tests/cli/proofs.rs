@@ -127,7 +127,7 @@ fn altered_certificates_are_rejected() {
     let men = smaller["steps"][0]["invariant"]["men"].as_array_mut();
     let king = men.unwrap().iter_mut().find(|man| man["piece"] == "k");
     king.unwrap()["squares"] = json!("d6");
-    refused(&smaller, 1, "rejected", "the invariant is none: man ");
+    refused(&smaller, 1, "rejected", "not a valid invariant: man ");
 
     let mut fewer = certificates(FORCED).remove(0);
     assert_eq!(fewer["steps"][0]["moves"][0][0], "h8g8");
