@@ -30,7 +30,7 @@ pub(crate) fn hash(planes: &[u64]) -> u64 {
 
 /// The slot at which a key with this hash is looked for first, of so many.
 const fn home(hash: u64, slots: usize) -> usize {
-    (hash * slots as u64 >> 32) as usize
+    ((hash * slots as u64) >> 32) as usize
 }
 
 /// The slot after this one.
