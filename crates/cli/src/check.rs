@@ -144,6 +144,9 @@ impl Clerk {
     }
 }
 
+/// A position that is being decided: where it stands, its number, and where its answer comes.
+type Waiting = (Place, u64, Receiver<Result<Found, String>>);
+
 struct Check<'a> {
     common: &'a Common,
     json: bool,
@@ -158,7 +161,7 @@ struct Check<'a> {
     /// How many positions may wait for their answers.
     ahead: usize,
     /// Those that do, with their place and number.
-    waiting: VecDeque<(Place, u64, Receiver<Result<Found, String>>)>,
+    waiting: VecDeque<Waiting>,
     printed: u64,
     status: Status,
 }

@@ -45,7 +45,7 @@ fn differences(lines: impl IntoIterator<Item = Labelled>) -> Vec<String> {
             .iter()
             .zip(found)
             .all(|(e, f)| e.is_none() || *e == f);
-        let case = report.case.map(|case| case.number());
+        let case = report.case.map(stillmate_reach::Case::number);
         if !same || line.case().is_some_and(|expected| Some(expected) != case) {
             differences.push(format!("found {found:?}, case {case:?}: {}", line.record));
         }

@@ -73,13 +73,20 @@ pub fn seed_examples() -> Vec<Labelled> {
 }
 
 /// The lines of a corpus that lives beside the repository; where it doesn't, that is told on
-/// standard error.
+/// standard error. Others have made it, so lines that are no position are left out.
 pub fn corpus(name: &str) -> Option<Vec<Labelled>> {
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..");
     let path = root.join("../shared/corpus").join(name);
     let text = fs::read_to_string(&path)
         .inspect_err(|error| eprintln!("skipped: {}: {error}", path.display()));
-    Some(labelled(&text.ok()?).collect())
+    let text = text.ok()?;
+    let is_position = |line: &&str| Record::parse(line, Leniency::Strict).is_ok();
+    Some(
+        text.lines()
+            .filter(is_position)
+            .flat_map(labelled)
+            .collect(),
+    )
 }
 
 #[cfg(test)]

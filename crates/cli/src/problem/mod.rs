@@ -267,7 +267,7 @@ impl Solver<'_> {
             }
             for problem in problems {
                 let place = Place {
-                    file: Some(&name),
+                    file: Some(name),
                     line: problem.line,
                     problem: Some(problem.number),
                 };
