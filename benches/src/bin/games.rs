@@ -293,6 +293,6 @@ const fn worth(role: Role) -> i32 {
 }
 
 fn material(position: &Position, color: Color) -> i32 {
-    let worth_of = |role| worth(role) * position.men_of(color, role).count() as i32;
+    let worth_of = |role| worth(role) * position.pieces_of(color, role).count() as i32;
     Role::ALL.into_iter().map(worth_of).sum()
 }

@@ -26,7 +26,7 @@ pub(crate) fn is_dead(analyzer: &Analyzer, position: &Position) -> Option<bool> 
 /// The colour for which a mate is probably found soonest: the one with more on the board.
 fn likely_winner(position: &Position) -> Color {
     let worth = |color| {
-        let count = |role| position.men_of(color, role).count();
+        let count = |role| position.pieces_of(color, role).count();
         9 * count(Role::Queen) + 5 * count(Role::Rook) + count(Role::Pawn)
     };
     Color::from_white(worth(Color::White) >= worth(Color::Black))

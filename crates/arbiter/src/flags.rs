@@ -124,7 +124,7 @@ impl FlagFall {
 /// mate: those of US Chess and of servers, which go by the men alone.
 pub(crate) fn drawn_elsewhere(position: &Position, flag: Color) -> Vec<&'static str> {
     let winner = !flag;
-    let men = |color, role| position.men_of(color, role).count();
+    let men = |color, role| position.pieces_of(color, role).count();
     let (bishops, knights) = (men(winner, Role::Bishop), men(winner, Role::Knight));
     let few = bishops + knights + 1 == position.of(winner).count();
     let single = few && bishops + knights <= 1;
@@ -139,7 +139,7 @@ pub(crate) fn drawn_elsewhere(position: &Position, flag: Color) -> Vec<&'static 
     .map(other);
     let [_, rook, bishop, knight, pawn] = others;
     let dark = |color: Color| {
-        let of = position.men_of(color, Role::Bishop);
+        let of = position.pieces_of(color, Role::Bishop);
         let dark = (of & Bitboard::DARK_SQUARES).any();
         (dark, (of & Bitboard::LIGHT_SQUARES).any())
     };
@@ -172,10 +172,10 @@ pub(crate) fn drawn_elsewhere(position: &Position, flag: Color) -> Vec<&'static 
 pub(crate) fn us_chess(position: &Position, flag: Color) -> Reason {
     let winner = !flag;
     let men = position.of(winner);
-    let count = |role| position.men_of(winner, role).count();
+    let count = |role| position.pieces_of(winner, role).count();
     let (bishops, knights) = (count(Role::Bishop), count(Role::Knight));
     let few = bishops + knights + 1 == men.count();
-    let pawns = position.men_of(flag, Role::Pawn).count();
+    let pawns = position.pieces_of(flag, Role::Pawn).count();
     match (bishops, knights) {
         (0, 0) if few => Reason::LoneKing,
         (1, 0) | (0, 1) if few => Reason::SinglePiece(forced::mate(position, winner)),

@@ -172,7 +172,7 @@ fn is_listed(position: &Position, strong: Color) -> bool {
             Role::Knight,
             Role::Pawn,
         ];
-        roles.map(|role| position.men_of(color, role).count())
+        roles.map(|role| position.pieces_of(color, role).count())
     };
     let listed = [
         // Queen, rook, bishop, knight, pawn.

@@ -1,10 +1,10 @@
-//! Colours that can never mate, by the men on the board alone.
+//! Colours that can never mate, by the pieces on the board alone.
 
 use shakmaty::{Bitboard, Color, Role};
 
 use crate::Position;
 
-/// A reason, in the men alone, why a colour can't give mate in any position that play can
+/// A reason, in the pieces alone, why a colour can't give mate in any position that play can
 /// reach from here.
 ///
 /// Each rule is true of what comes after one or more legal moves. [`BishopsOfOneColour`] can
@@ -16,7 +16,7 @@ use crate::Position;
 /// are on the board, and no king that stands apart from x touches both r and u, as only x and
 /// d (and r and u themselves) do.
 ///
-/// The tables of helpmates confirm the rules on every position of up to four men and on the
+/// The tables of helpmates confirm the rules on every position of up to four pieces and on the
 /// classes KQQvKN and KQRvKB: see `docs/tables.md`.
 ///
 /// [`BishopsOfOneColour`]: MaterialRule::BishopsOfOneColour
@@ -27,7 +27,7 @@ pub enum MaterialRule {
     /// King and one knight, while the other side has nothing but queens beside its king. The
     /// knight checks from the square right of d, say; it guards neither r nor u, and the king
     /// doesn't guard both. So a queen stands on one of them. On r it attacks the knight; on u
-    /// it does, too, or a man on d is in between, which is another queen that does. No queen
+    /// it does, too, or a piece on d is in between, which is another queen that does. No queen
     /// is ever pinned, so one of them takes the knight.
     KnightAgainstQueens,
     /// King and bishops of one square colour, while there is no knight and no pawn on the

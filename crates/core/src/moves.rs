@@ -13,7 +13,7 @@ use shakmaty::{
 
 use crate::position::{Position, color_index, role_index};
 
-/// A move in 32 bits: origin, target, the man that moves, the man that is taken and the
+/// A move in 32 bits: origin, target, the piece that moves, the piece that is taken and the
 /// promotion. Castling goes from the king's square to the rook's.
 ///
 /// A move means something only in a position where it is legal.
@@ -21,7 +21,7 @@ use crate::position::{Position, color_index, role_index};
 pub struct Move(u32);
 
 /// At most this many legal moves exist in any position with one king a side and up to 15
-/// other men of any kind each; 218 is the most known for positions that can arise.
+/// other pieces of any kind each; 218 is the most known for positions that can arise.
 const MOST_MOVES: usize = 512;
 
 /// The legal moves of a position, without allocation.
@@ -75,7 +75,7 @@ impl Move {
         Move(Move::new(Role::King, king, rook, None, None).0 | CASTLE)
     }
 
-    /// Where the man comes from; the king's square when castling.
+    /// Where the piece comes from; the king's square when castling.
     pub const fn from(self) -> Square {
         Square::new(self.0 & 63)
     }
@@ -85,7 +85,7 @@ impl Move {
         Square::new(self.0 >> 6 & 63)
     }
 
-    /// The man that moves.
+    /// The piece that moves.
     pub const fn role(self) -> Role {
         match decode(self.0 >> 12) {
             Some(role) => role,
@@ -93,7 +93,7 @@ impl Move {
         }
     }
 
-    /// The man that is taken.
+    /// The piece that is taken.
     pub const fn capture(self) -> Option<Role> {
         decode(self.0 >> 15)
     }
@@ -142,7 +142,7 @@ impl Move {
             } => Move::new(role, from, to, capture, promotion),
             shakmaty::Move::EnPassant { from, to } => Move::en_passant(from, to),
             shakmaty::Move::Castle { king, rook } => Move::castle(king, rook),
-            shakmaty::Move::Put { .. } => panic!("men are not dropped in chess"),
+            shakmaty::Move::Put { .. } => panic!("pieces are not dropped in chess"),
         }
     }
 
@@ -195,7 +195,7 @@ impl fmt::Display for Move {
     }
 }
 
-/// For each code of a man all squares in its own set, and none in the others.
+/// For each code of a role all squares in its own set, and none in the others.
 static ALL_IN: [[Bitboard; 6]; 8] = {
     let mut table = [[Bitboard::EMPTY; 6]; 8];
     let mut code = 0;
@@ -226,7 +226,7 @@ impl Position {
     /// castling nor en passant. It need not be legal: see [`Position::is_safe_after`].
     #[inline]
     pub fn move_of(&self, role: Role, from: Square, to: Square, promotion: Option<Role>) -> Move {
-        // The code of the man on `to` and `NONE` differ in these bits; without branches.
+        // The code of the piece on `to` and `NONE` differ in these bits; without branches.
         let [pawn, knight, bishop, rook, queen, king] = self.roles;
         let planes = [
             pawn | bishop | queen,
@@ -241,7 +241,7 @@ impl Position {
     }
 
     /// Whether the side that has just moved left its own king unattacked: the last condition
-    /// for a move to be legal that a man makes along its lines.
+    /// for a move to be legal that a piece makes along its lines.
     #[inline]
     pub fn is_safe_after(&self) -> bool {
         self.attackers(self.king(!self.turn), self.turn, self.occupied())
@@ -286,7 +286,7 @@ impl Position {
         let (ours, occupied) = (self.of(us), self.occupied());
         let possible = match role {
             _ if m.is_castle() => self.castling_moves().any(|castle| castle == m),
-            _ if !self.men_of(us, role).contains(from) => false,
+            _ if !self.pieces_of(us, role).contains(from) => false,
             Role::Pawn if m.is_en_passant() => {
                 let takes = pawn_attacks(us, from).contains(to);
                 takes && self.ep == Some(to) && m == Move::en_passant(from, to)
@@ -320,18 +320,18 @@ impl Position {
         let behind = if m.is_en_passant() { 8 } else { 0 };
         let victim = Square::new(to as u32 ^ behind);
         let stays = !(Bitboard::from_square(from) | to | victim);
-        // All sets alike: which of them changes can't be foreseen, nor what man moves.
+        // All sets alike, without branches: which of them change is unpredictable.
         let (role, promotion) = (m.0 as usize >> 12 & 7, m.0 as usize >> 18 & 7);
         let becomes = if promotion == NONE as usize {
             role
         } else {
             promotion
         };
-        for (men, all) in self.roles.iter_mut().zip(ALL_IN[becomes]) {
-            *men = *men & stays | all & to;
+        for (set, all) in self.roles.iter_mut().zip(ALL_IN[becomes]) {
+            *set = *set & stays | all & to;
         }
-        for (men, all) in self.colors.iter_mut().zip(ALL_OF[color_index(us)]) {
-            *men = *men & stays | all & to;
+        for (set, all) in self.colors.iter_mut().zip(ALL_OF[color_index(us)]) {
+            *set = *set & stays | all & to;
         }
         self.castling &= stays & !(Position::rights_of_home(us) & ALL_FOR_KINGS[role]);
         // One condition: a pawn's code is 0, and only its double step changes the rank by two.
@@ -358,7 +358,7 @@ impl Position {
     /// Whether the side to move has a legal en passant capture on `passed`, given that the
     /// other side's pawn has just made a double step over that square.
     pub(crate) fn en_passant_is_possible(&self, passed: Square) -> bool {
-        let takers = pawn_attacks(!self.turn, passed) & self.men_of(self.turn, Role::Pawn);
+        let takers = pawn_attacks(!self.turn, passed) & self.pieces_of(self.turn, Role::Pawn);
         takers
             .into_iter()
             .any(|taker| self.en_passant_is_legal(taker, passed))
@@ -387,7 +387,7 @@ impl Position {
 
     /// The same for a side that isn't in check.
     fn castlings(&self, king: Square) -> impl Iterator<Item = Move> + '_ {
-        let rooks = self.castling & self.men_of(self.turn, Role::Rook);
+        let rooks = self.castling & self.pieces_of(self.turn, Role::Rook);
         let may = rooks
             .into_iter()
             .filter(move |&rook| self.may_castle(king, rook));
@@ -506,7 +506,7 @@ impl Position {
         }
     }
 
-    /// Men of `color` that shield their king from a line piece.
+    /// Pieces of `color` that shield their king from a line piece.
     pub fn pinned(&self, color: Color) -> Bitboard {
         let king = self.king(color);
         self.shields(king, self.of(color), self.of(!color), self.occupied())

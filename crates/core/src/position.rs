@@ -7,11 +7,11 @@ use shakmaty::{
     Position as _, PositionError as Unplayable, Rank, Role, Setup, Square, attacks, fen::Fen,
 };
 
-/// A chess position: the men, the side to move, castling rights and the en passant square.
+/// A chess position: the pieces, the side to move, castling rights and the en passant square.
 ///
 /// # Equality
 ///
-/// Two positions are equal when the same men stand on the same squares, the same side is to
+/// Two positions are equal when the same pieces stand on the same squares, the same side is to
 /// move and the same moves are open to both sides (FIDE Laws 9.2.3). Move counters are not
 /// part of a position, and an en passant square is kept only while a *legal* en passant
 /// capture exists, so that positions which differ in nothing that matters compare equal.
@@ -67,13 +67,13 @@ pub(crate) const fn color_index(color: Color) -> usize {
 impl Position {
     /// The position of a set-up.
     ///
-    /// Men beyond what promotions allow and checks that no last move can have given are
+    /// Pieces beyond what promotions allow and checks that no last move can have given are
     /// accepted: they can't arise in a game, but the question "can this colour still mate?"
     /// has an answer for them.
     ///
     /// # Errors
     ///
-    /// When a side has more than 16 men, a king is missing or doubled, a pawn stands on the
+    /// When a side has more than 16 pieces, a king is missing or doubled, a pawn stands on the
     /// first or last rank, the side not to move is in check, or castling rights or the en
     /// passant square don't fit the board. The counters of the set-up are ignored.
     pub fn from_setup(setup: &Setup) -> Result<Position, PositionError> {
@@ -85,7 +85,7 @@ impl Position {
             .map_err(|error| PositionError(error.to_string()))
     }
 
-    /// The position of a [`shakmaty::Chess`] of at most 16 men a side, without its counters.
+    /// The position of a [`shakmaty::Chess`] of at most 16 pieces a side, without its counters.
     /// `Position::try_from` checks that there aren't more.
     pub fn from_chess(chess: &Chess) -> Position {
         let (by_role, by_color) = chess.board().clone().into_bitboards();
@@ -98,13 +98,13 @@ impl Position {
         }
     }
 
-    /// The position of `men` (each kind with its squares), with neither castling rights nor
+    /// The position of `pieces` (each kind with its squares), with neither castling rights nor
     /// an en passant square: the quick way for programs that enumerate positions.
     ///
-    /// `None` when it isn't a position: men share a square, a king is missing or doubled, a
+    /// `None` when it isn't a position: pieces share a square, a king is missing or doubled, a
     /// pawn stands on the first or last rank, or the side not to move is in check.
-    pub fn from_men(
-        men: impl IntoIterator<Item = (Piece, Bitboard)>,
+    pub fn from_pieces(
+        pieces: impl IntoIterator<Item = (Piece, Bitboard)>,
         turn: Color,
     ) -> Option<Position> {
         let mut position = Position {
@@ -114,14 +114,14 @@ impl Position {
             ep: None,
             turn,
         };
-        for (piece, squares) in men {
+        for (piece, squares) in pieces {
             if position.occupied().intersects(squares) {
                 return None;
             }
             position.roles[role_index(piece.role)] |= squares;
             position.colors[color_index(piece.color)] |= squares;
         }
-        let king = |color| position.men_of(color, Role::King).single_square();
+        let king = |color| position.pieces_of(color, Role::King).single_square();
         let (waiting, _) = (king(!turn)?, king(turn)?);
         let checked = position.attackers(waiting, turn, position.occupied());
         let pawns_fit = !position
@@ -136,7 +136,7 @@ impl Position {
         let by_color = ByColor::new_with(|color| self.of(color));
         let mut setup = Setup::empty();
         setup.board = Board::try_from_bitboards(by_role, by_color)
-            .expect("each man of a Position has one kind and one colour");
+            .expect("each piece of a Position has one kind and one colour");
         setup.turn = self.turn;
         setup.castling_rights = self.castling;
         setup.ep_square = self.ep;
@@ -181,18 +181,18 @@ impl Position {
         self.turn
     }
 
-    /// Squares of `color`'s men.
+    /// Squares of `color`'s pieces.
     pub const fn of(&self, color: Color) -> Bitboard {
         self.colors[color_index(color)]
     }
 
-    /// Squares of all men of `role`.
+    /// Squares of all pieces of `role`.
     pub const fn with_role(&self, role: Role) -> Bitboard {
         self.roles[role_index(role)]
     }
 
-    /// Squares of `color`'s men of `role`.
-    pub const fn men_of(&self, color: Color, role: Role) -> Bitboard {
+    /// Squares of `color`'s pieces of `role`.
+    pub const fn pieces_of(&self, color: Color, role: Role) -> Bitboard {
         self.roles[role_index(role)].intersect_const(self.colors[color_index(color)])
     }
 
@@ -217,12 +217,12 @@ impl Position {
     ///
     /// Never: every position has both kings.
     pub fn king(&self, color: Color) -> Square {
-        self.men_of(color, Role::King)
+        self.pieces_of(color, Role::King)
             .first()
             .expect("both kings are on the board")
     }
 
-    /// The role of the man on `square`, if any.
+    /// The role of the piece on `square`, if any.
     #[inline]
     pub fn role_at(&self, square: Square) -> Option<Role> {
         Role::ALL
@@ -230,7 +230,7 @@ impl Position {
             .find(|&role| self.with_role(role).contains(square))
     }
 
-    /// The man on `square`, if any.
+    /// The piece on `square`, if any.
     pub fn piece_at(&self, square: Square) -> Option<Piece> {
         let role = self.role_at(square)?;
         Some(Piece {
@@ -239,14 +239,14 @@ impl Position {
         })
     }
 
-    /// All men with their squares, from a1 to h8.
-    pub fn men(&self) -> impl Iterator<Item = (Square, Piece)> + '_ {
+    /// All pieces with their squares, from a1 to h8.
+    pub fn pieces(&self) -> impl Iterator<Item = (Square, Piece)> + '_ {
         self.occupied()
             .into_iter()
             .filter_map(|sq| Some((sq, self.piece_at(sq)?)))
     }
 
-    /// Men of `color` that attack `square` while `occupied` blocks the lines.
+    /// Pieces of `color` that attack `square` while `occupied` blocks the lines.
     #[inline]
     pub fn attackers(&self, square: Square, color: Color, occupied: Bitboard) -> Bitboard {
         let straight = self.with_role(Role::Rook) | self.with_role(Role::Queen);
@@ -259,7 +259,7 @@ impl Position {
                 | attacks::rook_attacks(square, occupied) & straight)
     }
 
-    /// Men that give check to the side to move.
+    /// Pieces that give check to the side to move.
     #[inline]
     pub fn checkers(&self) -> Bitboard {
         self.attackers(self.king(self.turn), !self.turn, self.occupied())
@@ -324,11 +324,11 @@ impl Position {
     }
 }
 
-/// Whether neither side has more men than it began with.
+/// Whether neither side has more pieces than it began with.
 fn fits(board: &Board) -> Result<(), PositionError> {
     let crowded = |color| board.by_color(color).count() > 16;
     if Color::ALL.into_iter().any(crowded) {
-        return Err(PositionError("more than 16 men of a colour".to_owned()));
+        return Err(PositionError("more than 16 pieces of a colour".to_owned()));
     }
     Ok(())
 }
@@ -351,7 +351,7 @@ impl TryFrom<&str> for Position {
     }
 }
 
-/// Without the counters. Fails where shakmaty was made to accept more than 16 men of a colour.
+/// Without the counters. Fails where shakmaty was made to accept more than 16 pieces of a colour.
 impl TryFrom<&Chess> for Position {
     type Error = PositionError;
 

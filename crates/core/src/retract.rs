@@ -1,6 +1,6 @@
 //! Taking moves back: the positions that stood on the board before this one.
 //!
-//! The position here is called *after*, the one that is looked for *before*; *the mover* is
+//! The position here is called *after*, the one to be found *before*; *the mover* is
 //! the side that made the move between them, which is the side not to move here.
 
 use std::{
@@ -15,8 +15,8 @@ use shakmaty::{
 
 use crate::position::Position;
 
-/// A side has never more men and pawns than it began with.
-const MOST_MEN: usize = 16;
+/// A side never has more pieces, nor more pawns, than it began with.
+const MOST_PIECES: usize = 16;
 const MOST_PAWNS: usize = 8;
 
 const CAPTURABLE: [Role; 5] = [
@@ -27,7 +27,7 @@ const CAPTURABLE: [Role; 5] = [
     Role::Queen,
 ];
 
-/// How a man can have come to where it stands.
+/// How a piece can have come to where it stands.
 struct Arrival {
     /// Where it stands.
     to: Square,
@@ -45,7 +45,7 @@ impl Position {
     /// Every position with a legal move to this one, each once, in an order that depends on
     /// nothing but the position.
     ///
-    /// Exactly: the positions that [`Position::from_setup`] accepts, with at most 16 men and
+    /// Exactly: the positions that [`Position::from_setup`] accepts, with at most 16 pieces and
     /// 8 pawns a side, in which some legal move gives a position equal to this one. Moves,
     /// captures, promotions, en passant and castling (of Chess960, too) are taken back, and
     /// castling rights and en passant squares that the move gave up are restored in every
@@ -80,12 +80,12 @@ impl Position {
     fn retract<B>(&self, take: &mut impl FnMut(Position) -> ControlFlow<B>) -> ControlFlow<B> {
         let mover = !self.turn;
         let mut add = |before: Position| {
-            let fits = before.of(mover).count() <= MOST_MEN
-                && before.men_of(mover, Role::Pawn).count() <= MOST_PAWNS;
+            let fits = before.of(mover).count() <= MOST_PIECES
+                && before.pieces_of(mover, Role::Pawn).count() <= MOST_PAWNS;
             if fits { take(before) } else { Continue(()) }
         };
-        let may_have_lost_man = self.of(self.turn).count() < MOST_MEN;
-        let may_have_lost_pawn = self.men_of(self.turn, Role::Pawn).count() < MOST_PAWNS;
+        let may_have_lost_piece = self.of(self.turn).count() < MOST_PIECES;
+        let may_have_lost_pawn = self.pieces_of(self.turn, Role::Pawn).count() < MOST_PAWNS;
         self.arrivals(&mut |arrival| {
             for from in arrival.quiet {
                 if let Some(before) = self.before(&arrival, from, None) {
@@ -93,7 +93,7 @@ impl Position {
                     before.restore(kept, &mut add)?;
                 }
             }
-            if !may_have_lost_man {
+            if !may_have_lost_piece {
                 return Continue(());
             }
             for from in arrival.capturing {
@@ -118,7 +118,7 @@ impl Position {
         self.undo_castling(&mut add)
     }
 
-    /// Hands to `take` the predecessors with the same men, the same castling rights and no en
+    /// Hands to `take` the predecessors with the same pieces, the same castling rights and no en
     /// passant square: what one step backwards is in a table of positions without castling.
     /// The move between is neither a capture nor a promotion nor castling.
     #[inline]
@@ -139,7 +139,7 @@ impl Position {
     /// now and that could be answered by a legal en passant capture.
     pub fn en_passant_variants(&self) -> impl Iterator<Item = Position> + '_ {
         let (us, them) = (self.turn, !self.turn);
-        let passed = self.men_of(them, Role::Pawn) & us.relative_rank(Rank::Fifth);
+        let passed = self.pieces_of(them, Role::Pawn) & us.relative_rank(Rank::Fifth);
         passed
             .shift(us.fold_wb(8, -8))
             .into_iter()
@@ -155,8 +155,8 @@ impl Position {
             })
     }
 
-    /// Every arrival of a man of the mover that castling rights and the en passant square
-    /// here don't rule out. A man with a castling right hasn't moved; an en passant square
+    /// Every arrival of a piece of the mover that castling rights and the en passant square
+    /// here don't rule out. A piece with a castling right hasn't moved; an en passant square
     /// tells the last move.
     #[inline]
     fn arrivals<B>(&self, take: &mut impl FnMut(Arrival) -> ControlFlow<B>) -> ControlFlow<B> {
@@ -185,26 +185,26 @@ impl Position {
                 capturing: origins,
             })
         };
-        let men = self.of(mover) & !unmoved;
-        for to in men & self.with_role(Role::King) {
+        let movable = self.of(mover) & !unmoved;
+        for to in movable & self.with_role(Role::King) {
             piece(to, Role::King, king_attacks(to) & !occupied)?;
         }
-        for to in men & self.with_role(Role::Queen) {
+        for to in movable & self.with_role(Role::Queen) {
             let lines = rook_attacks(to, occupied) | bishop_attacks(to, occupied);
             piece(to, Role::Queen, lines & !occupied)?;
         }
-        for to in men & self.with_role(Role::Rook) {
+        for to in movable & self.with_role(Role::Rook) {
             piece(to, Role::Rook, rook_attacks(to, occupied) & !occupied)?;
         }
-        for to in men & self.with_role(Role::Bishop) {
+        for to in movable & self.with_role(Role::Bishop) {
             piece(to, Role::Bishop, bishop_attacks(to, occupied) & !occupied)?;
         }
-        for to in men & self.with_role(Role::Knight) {
+        for to in movable & self.with_role(Role::Knight) {
             piece(to, Role::Knight, knight_attacks(to) & !occupied)?;
         }
         let last_rank = Bitboard::from_rank(mover.relative_rank(Rank::Eighth));
         let promoted = last_rank & !self.with_role(Role::King);
-        for to in men & (self.with_role(Role::Pawn) | promoted) {
+        for to in movable & (self.with_role(Role::Pawn) | promoted) {
             take(self.pawn_arrival(to, mover))?;
         }
         Continue(())
@@ -290,7 +290,7 @@ impl Position {
         }
         for side in CastlingSide::ALL {
             let (king_to, rook_to) = (side.king_to(mover), side.rook_to(mover));
-            if self.king(mover) != king_to || !self.men_of(mover, Role::Rook).contains(rook_to) {
+            if self.king(mover) != king_to || !self.pieces_of(mover, Role::Rook).contains(rook_to) {
                 continue;
             }
             let mut without = *self;
@@ -320,11 +320,11 @@ impl Position {
         Continue(())
     }
 
-    /// Squares of rooks whose castling right, if there was one, ends when `color`'s man of
+    /// Squares of rooks whose castling right, if there was one, ends when `color`'s piece of
     /// `role` leaves `from` or is taken there.
     fn rights_at_stake(&self, color: Color, role: Role, from: Square) -> Bitboard {
         match role {
-            Role::King => self.men_of(color, Role::Rook) & Position::rights_of_home(color),
+            Role::King => self.pieces_of(color, Role::Rook) & Position::rights_of_home(color),
             Role::Rook => Bitboard::from_square(from) & Position::rights_of_home(color),
             _ => Bitboard::EMPTY,
         }

@@ -155,7 +155,7 @@ fn crowd(rng: &mut Rng) -> Option<Position> {
         men.push(rng.choice(Role::ALL)?.of(color));
     }
     let placed = men.into_iter().zip(squares);
-    Position::from_men(
+    Position::from_pieces(
         placed.map(|(piece, square)| (piece, square.into())),
         Color::Black,
     )

@@ -142,6 +142,6 @@ fn positions_of_shakmaty_are_taken_unless_they_are_too_crowded() {
     }
     let crowd = "4k3/8/8/8/NNNNNNNN/NNNNNNNN/8/4K3 w - - 0 1";
     let error = Position::try_from(&chess(crowd)).unwrap_err();
-    assert_eq!(error.to_string(), "more than 16 men of a colour");
+    assert_eq!(error.to_string(), "more than 16 pieces of a colour");
     assert_eq!(Position::try_from(crowd), Err(error));
 }

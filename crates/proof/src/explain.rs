@@ -378,7 +378,7 @@ fn title(man: &Man, now: Option<Square>) -> String {
 
 /// Where a man stands on the board. `None` if another man of its kind may be the one there.
 fn now(man: &Man, invariant: &Invariant, board: Option<&Position>) -> Option<Square> {
-    let same = board?.men_of(man.piece.color, man.piece.role);
+    let same = board?.pieces_of(man.piece.color, man.piece.role);
     let square = (same & man.squares).single_square()?;
     let mut others = invariant.men.iter().filter(|other| {
         other.piece == man.piece && other.squares.contains(square) && !std::ptr::eq(*other, man)

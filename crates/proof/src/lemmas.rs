@@ -80,7 +80,7 @@ impl<'a, 'c> Lemmas<'a, 'c> {
         position: &Position,
         remaining: &mut Remaining,
     ) -> Result<bool, Limit> {
-        let pawns = ByColor::new_with(|color: Color| position.men_of(color, Role::Pawn));
+        let pawns = ByColor::new_with(|color: Color| position.pieces_of(color, Role::Pawn));
         let men = position.occupied().count();
         remaining.spend_work(HASHED)?;
         if !self.likely.contains_key(&(pawns, men)) {

@@ -390,7 +390,7 @@ fn image(position: &Position, number: usize) -> Position {
 /// The position with every man where `map` takes it; `map` is a symmetry.
 fn mapped(position: &Position, map: fn(Bitboard) -> Bitboard) -> Position {
     let men = position
-        .men()
+        .pieces()
         .map(|(square, piece)| (piece, map(square.into())));
-    Position::from_men(men, position.turn()).unwrap_or(*position)
+    Position::from_pieces(men, position.turn()).unwrap_or(*position)
 }

@@ -200,9 +200,9 @@ fn draw(classes: &[(Class, Indexing)], rng: &mut Rng) -> Position {
     };
     if position.with_role(Role::Pawn).is_empty() && rng.bool() {
         let men = position
-            .men()
+            .pieces()
             .map(|(square, piece)| (piece, Bitboard::from(square).flip_diagonal()));
-        position = Position::from_men(men, position.turn()).unwrap_or(position);
+        position = Position::from_pieces(men, position.turn()).unwrap_or(position);
     }
     if rng.bool() {
         position = position.mirrored();

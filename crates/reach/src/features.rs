@@ -15,7 +15,7 @@ const HARDLY_ANY: usize = 3;
 pub(crate) fn is_caged(position: &Position, color: Color) -> bool {
     let (own, occupied) = (position.of(color), position.occupied());
     [Role::Queen, Role::Rook].into_iter().all(|role| {
-        let mut men = position.men_of(color, role).into_iter();
+        let mut men = position.pieces_of(color, role).into_iter();
         men.all(|square| (attacks_from(role, color, square, occupied) & !own).count() <= 2)
     })
 }
@@ -41,10 +41,10 @@ pub(crate) fn is_cramped(position: &Position) -> bool {
 fn has_few_moves(position: &Position, color: Color, few: usize) -> bool {
     let (own, occupied) = (position.of(color), position.occupied());
     let free = !position.pinned(color);
-    let pawns = position.men_of(color, Role::Pawn);
+    let pawns = position.pieces_of(color, Role::Pawn);
     let mut moves = (pawns.shift(color.fold_wb(8, -8)) & !occupied).count();
     for role in [Role::Queen, Role::Rook, Role::Bishop, Role::Knight] {
-        for square in position.men_of(color, role) & free {
+        for square in position.pieces_of(color, role) & free {
             if moves >= few {
                 return false;
             }
@@ -57,8 +57,8 @@ fn has_few_moves(position: &Position, color: Color, few: usize) -> bool {
 /// Whether a white pawn has a way to the last rank that no black pawn bars for good: pushes
 /// past other men, which may leave, and captures of the black men that stand there.
 pub(crate) fn has_free_pawn(position: &Position) -> bool {
-    let pawns = position.men_of(Color::White, Role::Pawn);
-    let blocking_pawns = position.men_of(Color::Black, Role::Pawn);
+    let pawns = position.pieces_of(Color::White, Role::Pawn);
+    let blocking_pawns = position.pieces_of(Color::Black, Role::Pawn);
     let to_capture = position.of(Color::Black) & !position.with_role(Role::King);
     let mut rank = Bitboard::from_rank(Rank::Eighth);
     while rank.any() {
@@ -168,7 +168,7 @@ mod tests {
                 (role.of(color), Bitboard::from_square(Square::new(square)))
             });
             let men: Vec<_> = men.collect();
-            let Some(position) = Position::from_men(men, Color::White) else {
+            let Some(position) = Position::from_pieces(men, Color::White) else {
                 continue;
             };
             let runs = cheapest_promotion(&position, |_| None).is_some();

@@ -13,7 +13,7 @@ pub(crate) struct Signature {
 impl Signature {
     /// The signature of `position`.
     pub(crate) fn new(position: &Position) -> Signature {
-        let men = |color, role| position.men_of(color, role);
+        let men = |color, role| position.pieces_of(color, role);
         Signature::of(
             Color::ALL.map(|color| men(color, Role::Pawn)),
             |color, role| men(color, role).count(),

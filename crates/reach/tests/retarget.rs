@@ -52,14 +52,14 @@ fn distance(one: &Position, other: &Position) -> usize {
     let mut differ = Bitboard::EMPTY;
     for role in Role::ALL {
         for color in Color::ALL {
-            differ |= one.men_of(color, role) ^ other.men_of(color, role);
+            differ |= one.pieces_of(color, role) ^ other.pieces_of(color, role);
         }
     }
     differ.count() + usize::from(one.turn() != other.turn())
 }
 
 fn frozen(position: &Position) -> Vec<Man> {
-    let men = position.men().map(|(square, piece)| Man {
+    let men = position.pieces().map(|(square, piece)| Man {
         piece,
         squares: square.into(),
         lost: false,

@@ -312,9 +312,9 @@ fn draw(indexing: &Indexing, rng: &mut Rng) -> Position {
     }
     if position.with_role(Role::Pawn).is_empty() && rng.bool() {
         let turned = position
-            .men()
+            .pieces()
             .map(|(square, piece)| (piece, Bitboard::from(square).flip_diagonal()));
-        position = Position::from_men(turned, position.turn()).unwrap_or(position);
+        position = Position::from_pieces(turned, position.turn()).unwrap_or(position);
     }
     position
 }

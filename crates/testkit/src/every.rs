@@ -11,7 +11,7 @@ pub fn position(pieces: &[Piece], fixed: &[(Piece, Square)], look: &mut impl FnM
     let first = placed.len();
     place(pieces, first, &mut placed, &mut |placed| {
         for turn in Color::ALL {
-            let Some(position) = Position::from_men(placed.iter().copied(), turn) else {
+            let Some(position) = Position::from_pieces(placed.iter().copied(), turn) else {
                 continue;
             };
             look(&position);

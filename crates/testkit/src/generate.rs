@@ -79,7 +79,7 @@ fn with_castling(rng: &mut Rng, position: &Position) -> Position {
         if king.rank() != home {
             continue;
         }
-        let rooks = position.men_of(color, Role::Rook) & Bitboard::from_rank(home);
+        let rooks = position.pieces_of(color, Role::Rook) & Bitboard::from_rank(home);
         let (left, right): (Vec<_>, Vec<_>) = rooks.into_iter().partition(|rook| *rook < king);
         for rook in [left.first(), right.last()].into_iter().flatten() {
             if rng.bool() {
@@ -355,7 +355,7 @@ pub fn changed(rng: &mut Rng, position: &Position) -> Option<Position> {
 }
 
 fn changed_by(rng: &mut Rng, position: &Position, changes: usize) -> Option<Position> {
-    let mut men: Vec<(Square, Piece)> = position.men().collect();
+    let mut men: Vec<(Square, Piece)> = position.pieces().collect();
     let mut turn = position.turn();
     for _ in 0..changes {
         let one = rng.usize(..men.len());

@@ -100,7 +100,7 @@ impl SetUp {
     /// The position, if it is one.
     pub fn position(&self, turn: Color) -> Option<Position> {
         let pieces = self.board.clone().into_iter();
-        Position::from_men(pieces.map(|(square, piece)| (piece, square.into())), turn)
+        Position::from_pieces(pieces.map(|(square, piece)| (piece, square.into())), turn)
     }
 
     /// The position in which the rooks on `castling` may castle and a pawn has just passed the

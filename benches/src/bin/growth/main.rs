@@ -158,7 +158,7 @@ fn position(rng: &mut fastrand::Rng, men: usize) -> Option<Position> {
     });
     let placed: Vec<(Piece, Bitboard)> = placed.collect();
     let turn = Color::from_white(rng.bool());
-    Position::from_men(placed, turn).filter(Position::has_legal_move)
+    Position::from_pieces(placed, turn).filter(Position::has_legal_move)
 }
 
 /// A rank with a king on e and some more men.

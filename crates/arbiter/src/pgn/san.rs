@@ -361,7 +361,7 @@ fn man(
 #[cold]
 fn in_passing(position: &Position, from: Bitboard, to: Square) -> Result<Move, PgnFaultKind> {
     let us = position.turn();
-    let takers = pawn_attacks(!us, to) & position.men_of(us, Role::Pawn);
+    let takers = pawn_attacks(!us, to) & position.pieces_of(us, Role::Pawn);
     only(position, from & takers, to, |from| {
         Move::from_shakmaty(Play::EnPassant { from, to })
     })

@@ -44,7 +44,7 @@ impl TextError {
                 TextFault::TooFewFields { .. }
                     | TextFault::RankCount { .. }
                     | TextFault::RankWidth { .. }
-                    | TextFault::UnknownMan { .. }
+                    | TextFault::UnknownPiece { .. }
                     | TextFault::Turn(_)
                     | TextFault::Castling(_)
                     | TextFault::EnPassant(_)
@@ -116,11 +116,11 @@ pub enum TextFault {
         /// How many squares the text describes.
         squares: usize,
     },
-    /// A character that stands for no man.
+    /// A character that stands for no piece.
     #[error(
         "unknown man {found:?} in rank {rank}; use KQRBNP and kqrbnp, and 1 to 8 for empty squares"
     )]
-    UnknownMan {
+    UnknownPiece {
         /// The number of the rank, 1 to 8.
         rank: usize,
         /// The character.
@@ -169,12 +169,12 @@ pub enum TextFault {
         /// How many kings there are.
         found: usize,
     },
-    /// More than sixteen men of a colour.
+    /// More than sixteen pieces of a colour.
     #[error("{} has {found} men; a side has at most 16", name(*.color))]
-    Men {
+    Pieces {
         /// The colour.
         color: Color,
-        /// How many men there are.
+        /// How many pieces there are.
         found: usize,
     },
     /// More than eight pawns of a colour.

@@ -34,7 +34,7 @@ pub enum Leniency {
     Lenient,
 }
 
-/// Reads men, side to move, castling and en passant square.
+/// Reads board, side to move, castling and en passant square.
 pub(super) fn read(
     fields: [&str; 4],
     leniency: Leniency,
@@ -97,7 +97,7 @@ pub(super) fn read(
 ///
 /// In doubt the answer is yes. Many programs leave an en passant square out, so that a double
 /// step counts as a last move though it could be answered. And a game with odds may begin
-/// with any men at home.
+/// with any pieces at home.
 fn has_last_move(position: &Position, passed: Option<Square>) -> bool {
     if passed.is_some() {
         // An en passant square tells the last move, whether or not a pawn can use it.
@@ -155,7 +155,7 @@ pub(super) fn board_fault(board: &str) -> Option<TextFault> {
         .rev()
         .zip(board.split('/'))
         .find_map(|(rank, text)| {
-            let is_man = |c: &char| matches!(c, '1'..='8') || Piece::from_char(*c).is_some();
+            let is_known = |c: &char| matches!(c, '1'..='8') || Piece::from_char(*c).is_some();
             match squares(text) {
                 Some(8) => None,
                 Some(squares) => {
@@ -167,8 +167,8 @@ pub(super) fn board_fault(board: &str) -> Option<TextFault> {
                     })
                 }
                 None => {
-                    let found = text.chars().find(|c| !is_man(c))?.to_string();
-                    Some(TextFault::UnknownMan { rank, found })
+                    let found = text.chars().find(|c| !is_known(c))?.to_string();
+                    Some(TextFault::UnknownPiece { rank, found })
                 }
             }
         })
@@ -195,13 +195,13 @@ fn split_squares(board: &str) -> Option<Rank> {
     ranks.find_map(|(rank, text)| is_split(text).then_some(rank))
 }
 
-/// What makes the men and the turn impossible, of the `kinds` that shakmaty found.
+/// What makes the board and the turn impossible, of the `kinds` that shakmaty found.
 fn board_faults(setup: &Setup, kinds: Kinds) -> Vec<TextFault> {
     let mut faults = Vec::new();
     let board = &setup.board;
     for color in Color::ALL {
-        let men = board.by_color(color);
-        let kings = (men & board.kings()).count();
+        let own = board.by_color(color);
+        let kings = (own & board.kings()).count();
         if kings != 1 {
             faults.push(TextFault::Kings {
                 color,
@@ -209,11 +209,11 @@ fn board_faults(setup: &Setup, kinds: Kinds) -> Vec<TextFault> {
             });
         }
         if kinds.contains(Kinds::TOO_MUCH_MATERIAL) {
-            if men.count() > 16 {
-                let found = men.count();
-                faults.push(TextFault::Men { color, found });
+            if own.count() > 16 {
+                let found = own.count();
+                faults.push(TextFault::Pieces { color, found });
             }
-            let found = (men & board.pawns()).count();
+            let found = (own & board.pawns()).count();
             if found > 8 {
                 faults.push(TextFault::Pawns { color, found });
             }
@@ -289,12 +289,12 @@ fn stray_rights(setup: &Setup) -> Bitboard {
 /// Why the right to castle with the rook on `rook` is a stray one.
 fn castling_fault(setup: &Setup, rook: Square) -> TextFault {
     let color = color_of_home(rook);
-    let man = Piece {
+    let expected = Piece {
         color,
         role: Role::Rook,
     };
     let castles = Castles::from_setup(setup, CastlingMode::Chess960).unwrap_or_else(identity);
-    let missing = if setup.board.piece_at(rook) != Some(man) {
+    let missing = if setup.board.piece_at(rook) != Some(expected) {
         CastlingFault::NoRook
     } else if king_at_home(setup, color).is_none() {
         CastlingFault::KingAway

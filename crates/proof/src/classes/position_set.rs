@@ -34,7 +34,7 @@ impl PositionSet {
         if position.castling().any() || position.ep_square().is_some() {
             return None;
         }
-        let men = position.men();
+        let men = position.pieces();
         let men = men.filter(|(_, piece)| piece.role != Role::King);
         let mut kings = KingPairs::NONE;
         kings.add(position.king(winner), position.king(!winner).into());

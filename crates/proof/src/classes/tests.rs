@@ -570,7 +570,7 @@ fn what_covers_a_position_allows_its_pawns() {
             let Some(position) = random_position(&mut rng, &positions, winner) else {
                 continue;
             };
-            let pawns = ByColor::new_with(|color: Color| position.men_of(color, Role::Pawn));
+            let pawns = ByColor::new_with(|color: Color| position.pieces_of(color, Role::Pawn));
             let count = position.occupied().count();
             let fits = inductive.fits(&position, &mut remaining()).unwrap();
             let has = graph.has(&position, &mut remaining()).unwrap();

@@ -29,7 +29,7 @@ impl InductiveInvariant<'_> {
         // This settles most cases.
         remaining.spend_work(Role::ALL.len())?;
         let in_place = |color, role| {
-            let men = position.men_of(color, role);
+            let men = position.pieces_of(color, role);
             men.is_subset(self.places[color][role])
         };
         let mut kinds = Role::ALL.into_iter();
@@ -44,7 +44,7 @@ impl InductiveInvariant<'_> {
         let passed = position
             .ep_square()
             .filter(|&passed| granted != Some(passed));
-        let men = position.men().map(|(square, piece)| {
+        let men = position.pieces().map(|(square, piece)| {
             let origin = passed.filter(|&passed| Some(square) == in_front(passed));
             let squares = Bitboard::from_iter(origin.and_then(behind)).with(square);
             (square, Man::known(piece, squares))

@@ -131,14 +131,14 @@ pub(crate) const WAYS: &[(&str, Damage)] = &[
     }),
     ("exchange a man on the board", |rng, c| {
         let mut setup = c.position.to_setup();
-        let (square, piece) = rng.choice(c.position.men().collect::<Vec<_>>())?;
+        let (square, piece) = rng.choice(c.position.pieces().collect::<Vec<_>>())?;
         let role = rng.choice(Role::ALL)?;
         setup.board.set_piece_at(square, role.of(piece.color));
         set_position(c, &setup)
     }),
     ("move a man on the board", |rng, c| {
         let mut setup = c.position.to_setup();
-        let (square, piece) = rng.choice(c.position.men().collect::<Vec<_>>())?;
+        let (square, piece) = rng.choice(c.position.pieces().collect::<Vec<_>>())?;
         setup.board.remove_piece_at(square)?;
         let to = rng.choice(!c.position.occupied())?;
         setup.board.set_piece_at(to, piece);

@@ -67,7 +67,7 @@ fn random_mate(rng: &mut Rng) -> Option<Position> {
     let men = men
         .iter()
         .map(|&(square, color, role)| (role.of(color), square.into()));
-    let position = Position::from_men(men, Color::Black)?;
+    let position = Position::from_pieces(men, Color::Black)?;
     position.is_checkmate().then_some(position)
 }
 

@@ -79,7 +79,7 @@ pub(crate) fn explore(start: Position, winner: Color, bound: usize) -> Reach {
 
 /// The narrowest description of `position`: every man stays where it is for ever.
 pub(crate) fn frozen(position: &Position) -> Invariant {
-    let men = position.men().map(|(square, piece)| Man {
+    let men = position.pieces().map(|(square, piece)| Man {
         piece,
         squares: square.into(),
         lost: false,

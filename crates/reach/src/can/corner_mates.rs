@@ -368,7 +368,7 @@ struct Blockers<'a> {
 impl<'a> Blockers<'a> {
     fn new(position: &'a Position) -> Blockers<'a> {
         let occupied = position.occupied();
-        let pawns = position.men_of(Color::Black, Role::Pawn);
+        let pawns = position.pieces_of(Color::Black, Role::Pawn);
         let promotion = pawns
             .into_iter()
             .map(|pawn| {
@@ -388,7 +388,7 @@ impl<'a> Blockers<'a> {
     /// Moves until a man of each of [`KINDS`] stands on `square`, and which.
     fn moves(&self, square: Square) -> [(u32, Man); 5] {
         std::array::from_fn(|kind| {
-            let own = self.position.men_of(Color::Black, KINDS[kind]);
+            let own = self.position.pieces_of(Color::Black, KINDS[kind]);
             let own = own.into_iter().map(|from| {
                 let man = Man {
                     square: from,

@@ -49,7 +49,7 @@ pub(crate) fn mate(position: &Position) -> Option<Move> {
         (Role::Knight, knight_attacks(king)),
     ];
     for (role, checks) in pieces {
-        for from in position.men_of(Color::White, role) {
+        for from in position.pieces_of(Color::White, role) {
             let targets = attacks_from(role, Color::White, from, occupied) & checks & !white;
             if let Some(m) = targets
                 .into_iter()
@@ -78,7 +78,7 @@ pub(crate) fn mate(position: &Position) -> Option<Move> {
 /// The moves of White's pawns, as far as they can matter: not by two squares.
 fn pawns(position: &Position, occupied: Bitboard) -> impl Iterator<Item = (Square, Square)> {
     let black = position.of(Color::Black);
-    let pawns = position.men_of(Color::White, Role::Pawn);
+    let pawns = position.pieces_of(Color::White, Role::Pawn);
     pawns.into_iter().flat_map(move |from| {
         let push = Bitboard::from_square(Square::new(u32::from(from) + 8)) & !occupied;
         let targets = push | pawn_attacks(Color::White, from) & black;

@@ -219,7 +219,7 @@ pub(crate) fn goals(position: &Position) -> impl Iterator<Item = Goal> {
     let kings = Color::ALL.map(|color| position.king(color));
     let pieces: ArrayVec<Piece, MOST_PIECES> = (0..MINORS.len())
         .flat_map(|kind| {
-            let men = position.men_of(Color::White, MINORS[kind]).into_iter();
+            let men = position.pieces_of(Color::White, MINORS[kind]).into_iter();
             men.map(move |square| Piece {
                 kind,
                 square,
@@ -297,7 +297,8 @@ mod tests {
             (roles[1].of(Color::White), striker),
             (Color::Black.king(), king),
         ];
-        Position::from_men(men.map(|(man, square)| (man, square.into())), turn).expect("a position")
+        Position::from_pieces(men.map(|(man, square)| (man, square.into())), turn)
+            .expect("a position")
     }
 
     fn mates(position: &Position) -> bool {

@@ -52,7 +52,7 @@ fn goals(position: &Position) -> impl Iterator<Item = Goal> {
     let alone = [Role::Knight, Role::Bishop]
         .into_iter()
         .flat_map(move |role| {
-            let men = position.men_of(Color::White, role).into_iter();
+            let men = position.pieces_of(Color::White, role).into_iter();
             men.flat_map(move |square| corner_mates::goals(position, (role, square)))
         });
     minor_pairs::goals(position).chain(alone)

@@ -93,7 +93,7 @@ fn measure(ways: &[Ways], pattern: &MatingPattern, position: &Position) -> Optio
         moves => Some(u32::from(moves)),
     };
     let nearest = |(role, place): (Role, u16), but: Option<Square>| {
-        let men = position.men_of(Color::White, role).into_iter();
+        let men = position.pieces_of(Color::White, role).into_iter();
         men.filter(|square| Some(*square) != but)
             .filter_map(|square| Some((way(place, square)?, square)))
             .min()
@@ -108,7 +108,7 @@ fn measure(ways: &[Ways], pattern: &MatingPattern, position: &Position) -> Optio
             nearest(pattern.checker, None)?.0 + nearest(helper, None)?.0
         }
         Some(helper) => position
-            .men_of(Color::White, helper.0)
+            .pieces_of(Color::White, helper.0)
             .into_iter()
             .filter_map(|square| {
                 Some(way(helper.1, square)? + nearest(pattern.checker, Some(square))?.0)
@@ -120,7 +120,7 @@ fn measure(ways: &[Ways], pattern: &MatingPattern, position: &Position) -> Optio
     for block in &pattern.blocks {
         let mut best: Option<(u32, Square)> = None;
         for (role, place) in PIECES.into_iter().zip(block) {
-            for square in position.men_of(Color::Black, role) & !used {
+            for square in position.pieces_of(Color::Black, role) & !used {
                 if let Some(moves) = way(*place, square)
                     && best.is_none_or(|(least, _)| moves < least)
                 {
@@ -157,7 +157,7 @@ impl<'a> Generator<'a> {
     fn new(position: &'a Position) -> Generator<'a> {
         let fixed = fixed(position);
         let mut guarded = [Bitboard::EMPTY; 2];
-        for (square, piece) in position.men() {
+        for (square, piece) in position.pieces() {
             if fixed.contains(square) && piece.role != Role::King {
                 let lines = fixed.without(position.king(!piece.color));
                 guarded[piece.color as usize] |= if piece.role == Role::Pawn {
@@ -224,7 +224,7 @@ impl<'a> Generator<'a> {
 
     /// Moves of the nearest white man of a kind.
     fn nearest(&self, role: Role, place: u16) -> Option<u32> {
-        let men = self.position.men_of(Color::White, role).into_iter();
+        let men = self.position.pieces_of(Color::White, role).into_iter();
         let moves = men.map(|square| self.ways[usize::from(place)][usize::from(square)]);
         moves.min().filter(|moves| *moves < FAR).map(u32::from)
     }
@@ -258,7 +258,7 @@ impl<'a> Generator<'a> {
         let open =
             king_attacks(target) & !(self.fixed & black) & !self.guarded[Color::White as usize];
         for role in PIECES {
-            if self.position.men_of(Color::White, role).is_empty() {
+            if self.position.pieces_of(Color::White, role).is_empty() {
                 continue;
             }
             for from in attacks_from(role, Color::White, target, lines) & !self.fixed {
@@ -336,7 +336,7 @@ impl<'a> Generator<'a> {
             return;
         }
         for role in PIECES {
-            let men = self.position.men_of(Color::White, role).count();
+            let men = self.position.pieces_of(Color::White, role).count();
             if men < 1 + usize::from(role == pattern.checker.0) {
                 continue;
             }
@@ -364,7 +364,7 @@ impl<'a> Generator<'a> {
 
     /// Lets Black's men block what is still open, and keeps the pattern if it is a cheap one.
     fn with_blocks(&mut self, pattern: &MatingPattern, rest: &Remaining) {
-        let men = |role| self.position.men_of(Color::Black, role);
+        let men = |role| self.position.pieces_of(Color::Black, role);
         let pieces = PIECES
             .into_iter()
             .map(men)
@@ -419,7 +419,7 @@ struct Remaining {
 fn fixed(position: &Position) -> Bitboard {
     let mut fixed = position.occupied();
     let mut men: ArrayVec<_, 64> = position
-        .men()
+        .pieces()
         .filter(|(_, piece)| piece.role != Role::Pawn)
         .collect();
     loop {
@@ -442,7 +442,7 @@ fn fixed(position: &Position) -> Bitboard {
 }
 
 fn pawns_guard(position: &Position, color: Color) -> Bitboard {
-    let pawns = position.men_of(color, Role::Pawn).into_iter();
+    let pawns = position.pieces_of(color, Role::Pawn).into_iter();
     pawns.fold(Bitboard::EMPTY, |all, square| {
         all | pawn_attacks(color, square)
     })

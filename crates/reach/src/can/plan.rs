@@ -676,11 +676,11 @@ pub(crate) fn cheapest_promotion(
     const NEVER: usize = 1_000;
     /// What a pawn still has to pay, to whom first, and the squares it enters.
     type Way = (usize, Option<Square>, Bitboard);
-    let pawns = position.men_of(Color::White, Role::Pawn);
+    let pawns = position.pieces_of(Color::White, Role::Pawn);
     let black = position
         .of(Color::Black)
         .without(position.king(Color::Black));
-    let black_pawns = position.men_of(Color::Black, Role::Pawn);
+    let black_pawns = position.pieces_of(Color::Black, Role::Pawn);
     let occupied = position.occupied();
     // From the last rank down.
     let mut ahead: [Way; 64] = [(0, None, Bitboard::EMPTY); 64];

@@ -42,7 +42,7 @@ impl Scripted {
 
 /// Makes a move that goes along the man's lines, if that leaves the mover's king safe.
 fn make(position: &Position, role: Role, from: Square, to: Square) -> Option<Step> {
-    debug_assert!(position.men_of(position.turn(), role).contains(from));
+    debug_assert!(position.pieces_of(position.turn(), role).contains(from));
     let last = role == Role::Pawn && Bitboard::BACKRANKS.contains(to);
     let m = position.move_of(role, from, to, last.then_some(Role::Queen));
     let next = position.after(m);
@@ -157,12 +157,12 @@ fn promotes_well((m, next): &Step) -> bool {
 /// to the line, without check.
 fn heavy_ready(position: &Position, plan: &Plan) -> Option<Step> {
     let occupied = position.occupied();
-    let queens = position.men_of(Color::White, Role::Queen);
+    let queens = position.pieces_of(Color::White, Role::Queen);
     let (goals, rooks) = match plan.strike {
         Strike::Contact(contact) => (contact.into(), Bitboard::EMPTY),
         Strike::Line { path, .. } => {
             let goals = path & !king_attacks(plan.target) & !position.of(Color::White);
-            (goals, position.men_of(Color::White, Role::Rook))
+            (goals, position.pieces_of(Color::White, Role::Rook))
         }
         Strike::Near => return None,
     };
@@ -224,7 +224,7 @@ fn guard_ready(position: &Position, plan: &Plan) -> Option<Step> {
     let reserved = position.of(Color::White) | ahead.with(king);
     let guards = [Role::Knight, Role::Bishop, Role::Rook].map(|role| {
         let sights = attacks_from(role, Color::White, contact, occupied);
-        (role, position.men_of(Color::White, role), sights)
+        (role, position.pieces_of(Color::White, role), sights)
     });
     if guards
         .iter()
@@ -277,7 +277,7 @@ fn wait(position: &Position, plan: &Plan, promoting: Option<Square>) -> Option<S
     let reserved = near | route | matter | ahead;
     let takers = attackers(position, matter, occupied);
     let king = position.king(Color::Black);
-    let pawns = position.men_of(Color::Black, Role::Pawn);
+    let pawns = position.pieces_of(Color::Black, Role::Pawn);
     let pieces = (position.of(Color::Black) & !pawns).without(king);
     let harmed = matter.with(white_king);
     let away = |from: Square, harm: Bitboard| {
@@ -358,7 +358,7 @@ fn white_waits(position: &Position, plan: &Plan, promoting: Option<Square>) -> O
     }
     let near = king_attacks(plan.target).with(plan.target);
     let reserved = near | plan.strike.squares();
-    let pawns = position.men_of(Color::White, Role::Pawn) & !near;
+    let pawns = position.pieces_of(Color::White, Role::Pawn) & !near;
     let free = pawns & !(occupied | reserved).shift(-8) & !Bitboard::from_rank(Rank::Seventh);
     free.into_iter()
         .filter(|&from| promoting != Some(from))

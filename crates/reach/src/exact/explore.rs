@@ -493,14 +493,14 @@ fn estimate(position: &Position, outlook: u32) -> u32 {
 
 /// What the pawns of a bucket still cost White before it is strong, in quarter moves.
 fn outlook(position: &Position) -> u32 {
-    let men = |role| position.men_of(Color::White, role);
+    let men = |role| position.pieces_of(Color::White, role);
     if men(Role::Queen).any() || men(Role::Rook).any() || men(Role::Pawn).is_empty() {
         return 0;
     }
     match plan::cheapest_promotion(position, |_| None) {
         Some(promoting) => 6 + 3 * u32::try_from(promoting.moves).unwrap_or(24),
         None => {
-            let blocking_pawns = position.men_of(Color::Black, Role::Pawn).into_iter();
+            let blocking_pawns = position.pieces_of(Color::Black, Role::Pawn).into_iter();
             let white = position.king(Color::White);
             40 + 3 * blocking_pawns
                 .map(|square| white.distance(square))

@@ -28,7 +28,7 @@ pub(crate) fn prove(position: &Position) -> Option<Wall> {
     if !features::is_pawn_ending(position) || position.ep_square().is_some() {
         return None;
     }
-    let men = |color| position.men_of(color, Role::Pawn);
+    let men = |color| position.pieces_of(color, Role::Pawn);
     let (white, black) = (men(Color::White), men(Color::Black));
     let attacks = |color| attacks_from_any(Role::Pawn, color, men(color), Bitboard::EMPTY);
     let (by_white, by_black) = (attacks(Color::White), attacks(Color::Black));
@@ -74,7 +74,7 @@ impl Wall {
             promotes: false,
         };
         Invariant {
-            men: position.men().map(man).collect(),
+            men: position.pieces().map(man).collect(),
             opposed: Vec::new(),
             castling: Bitboard::EMPTY,
             en_passant: None,

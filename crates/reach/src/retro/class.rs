@@ -22,7 +22,7 @@ struct Army([u8; 5]);
 
 impl Army {
     fn of(position: &Position, color: Color) -> Army {
-        Army(MEN.map(|role| position.men_of(color, role).count() as u8))
+        Army(MEN.map(|role| position.pieces_of(color, role).count() as u8))
     }
 
     fn size(self) -> usize {

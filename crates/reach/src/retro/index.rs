@@ -171,7 +171,7 @@ impl Group {
     #[inline]
     fn number(&self, position: &Position, symmetry: Symmetry) -> usize {
         let image = &IMAGE[symmetry];
-        let men = position.men_of(self.piece.color, self.piece.role);
+        let men = position.pieces_of(self.piece.color, self.piece.role);
         if let Some(square) = men.single_square() {
             return (u32::from(image[square as usize]) - self.first) as usize;
         }
@@ -278,7 +278,7 @@ impl Indexing {
             },
             black.into(),
         ));
-        Position::from_men(men, turn)
+        Position::from_pieces(men, turn)
             .filter(|position| rest < self.kings.diagonal || self.number(position) == number)
     }
 

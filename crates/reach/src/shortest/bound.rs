@@ -67,7 +67,7 @@ impl Board {
             blocks: [None; 64],
             steps: 0,
         };
-        for (square, piece) in position.men() {
+        for (square, piece) in position.pieces() {
             let kind = Kind::of(piece.role, takes[piece.color.fold_wb(0, 1)]);
             let mut ways = Ways::new();
             ways.push(Way {

@@ -170,7 +170,7 @@ impl Men {
             on: [0; 64],
             places: [ANYWHERE; MOST],
         };
-        for (man, (square, piece)) in position.men().enumerate() {
+        for (man, (square, piece)) in position.pieces().enumerate() {
             men.put(man, place(piece.role, square));
         }
         men
@@ -221,7 +221,7 @@ impl Men {
 
 /// The men of a position in the order of their numbers.
 pub(super) fn list(position: &Position) -> ArrayVec<(Color, Role, Square), MOST> {
-    let men = position.men();
+    let men = position.pieces();
     men.map(|(square, piece)| (piece.color, piece.role, square))
         .collect()
 }

@@ -78,7 +78,7 @@ impl<'a> Completion<'a> {
     pub(super) fn root(&mut self, position: &Position, plies: u16) -> Possible {
         let men = Men::of(position);
         let mut sums = vec![[0_u8; 2]; self.patterns.len];
-        for (man, (_, piece)) in position.men().enumerate() {
+        for (man, (_, piece)) in position.pieces().enumerate() {
             let row = self.distances.from(piece.color, men.place(man));
             let side = piece.color.fold_wb(0, 1);
             for (sums, &place) in sums.iter_mut().zip(&self.patterns.columns[man]) {

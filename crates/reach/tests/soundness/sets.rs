@@ -29,7 +29,7 @@ impl Identities {
     fn new(position: &Position) -> Identities {
         let mut at = [None; 64];
         let mut count = 0;
-        for (square, _) in position.men() {
+        for (square, _) in position.pieces() {
             at[usize::from(square)] = Some(count);
             count += 1;
         }
@@ -175,7 +175,7 @@ fn belongs(class: &Class, position: &Position, after_king: bool) -> bool {
         return false;
     }
     let men: Vec<(Square, Piece)> = position
-        .men()
+        .pieces()
         .filter(|(_, piece)| piece.role != Role::King)
         .collect();
     men.len() == class.men.len() && assign(class, &men, 0)

@@ -13,7 +13,7 @@ use crate::{
 /// Whether `position` fits, by trying every assignment. It has neither castling rights nor an en
 /// passant square.
 fn by_definition(invariant: &Invariant, position: &Position, in_order: bool) -> bool {
-    let men: Vec<_> = position.men().collect();
+    let men: Vec<_> = position.pieces().collect();
     assign(
         invariant,
         &men,
@@ -132,7 +132,7 @@ fn random_position(rng: &mut Rng, invariant: &Invariant) -> Option<Position> {
         free.discard(square);
         men.push((role.of(man.piece.color), square.into()));
     }
-    Position::from_men(men, Color::from_white(rng.bool()))
+    Position::from_pieces(men, Color::from_white(rng.bool()))
 }
 
 #[test]

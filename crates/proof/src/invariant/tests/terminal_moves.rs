@@ -196,7 +196,7 @@ fn random_position(
         let place = board[usize::from(square)]?;
         Some((invariant.men[place].piece, square))
     });
-    let position = Position::from_men(
+    let position = Position::from_pieces(
         men.map(|(piece, square)| (piece, square.into())),
         Color::from_white(rng.bool()),
     )?;

@@ -250,7 +250,9 @@ fn without_pairs(men: Vec<Man>) -> Class {
 }
 
 pub(crate) fn single(position: &Position, claim: Color) -> Class {
-    let men = position.men().filter(|(_, piece)| piece.role != Role::King);
+    let men = position
+        .pieces()
+        .filter(|(_, piece)| piece.role != Role::King);
     let men = men.map(|(square, piece)| Man {
         piece,
         squares: square.into(),

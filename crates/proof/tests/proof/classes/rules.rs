@@ -430,7 +430,9 @@ fn demanded(mut proof: Proof) -> Vec<IrreversibleMove> {
 /// The place of the man on `square` in the class of a position.
 fn place(fen: &str, square: Square) -> usize {
     let position = position(fen);
-    let mut men = position.men().filter(|(_, piece)| piece.role != Role::King);
+    let mut men = position
+        .pieces()
+        .filter(|(_, piece)| piece.role != Role::King);
     men.position(|(at, _)| at == square).unwrap()
 }
 

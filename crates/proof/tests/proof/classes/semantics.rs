@@ -114,7 +114,9 @@ fn belongs(class: &Class, claim: Color, position: &Position, sets: &[Set]) -> bo
     let is_it = |(set, own, other): (Set, Square, Square)| {
         set.turn(claim) == position.turn() && (own, other) == kings && sets.contains(&set)
     };
-    let men = position.men().filter(|(_, piece)| piece.role != Role::King);
+    let men = position
+        .pieces()
+        .filter(|(_, piece)| piece.role != Role::King);
     let men: Vec<_> = men.collect();
     men.len() == class.men.len() && pairs(class).into_iter().any(is_it) && assign(&men, &class.men)
 }

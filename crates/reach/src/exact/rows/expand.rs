@@ -80,7 +80,7 @@ impl Search<'_> {
         let (row_man, signature) = (structure.row_man, structure.signature);
         let placement = self.graph.placement(expansion.node);
         let (us, men) = (expansion.turn, placement.unpack());
-        let steady = match men.men_of(us, Role::King).first() {
+        let steady = match men.pieces_of(us, Role::King).first() {
             None => !men.has_sliders(!us),
             Some(king) => {
                 let shoots = matches!(row_man.role(), Role::Bishop | Role::Rook | Role::Queen);
@@ -198,7 +198,7 @@ impl Search<'_> {
 
     fn move_pieces(&mut self, stage: &mut Stage) -> Result<(), StopReason> {
         let (us, row_man) = (stage.us, stage.row_man);
-        let kept = stage.men.of(us) | stage.men.men_of(!us, Role::King);
+        let kept = stage.men.of(us) | stage.men.pieces_of(!us, Role::King);
         for role in [
             Role::Knight,
             Role::Bishop,
@@ -207,7 +207,7 @@ impl Search<'_> {
             Role::King,
         ] {
             let steady = stage.steady && role != Role::King;
-            for from in stage.men.men_of(us, role) {
+            for from in stage.men.pieces_of(us, role) {
                 let lifted = stage.men.without(from);
                 for to in attacks_from(role, us, from, stage.occupied) & !kept {
                     let bars = between(from, to).with(to);
@@ -232,7 +232,7 @@ impl Search<'_> {
     }
 
     fn move_pawns(&mut self, stage: &mut Stage) -> Result<(), StopReason> {
-        for from in stage.men.men_of(stage.us, Role::Pawn) {
+        for from in stage.men.pieces_of(stage.us, Role::Pawn) {
             self.push_pawn(stage, from)?;
             self.take_with_pawn(stage, from)?;
         }
@@ -275,7 +275,7 @@ impl Search<'_> {
         stage.movable |= legal;
         // Where the pawn can legally be taken, that belongs to the structure for a move.
         let mut taken = Bitboard::EMPTY;
-        for taker in pawn_attacks(us, to) & men.men_of(!us, Role::Pawn) {
+        for taker in pawn_attacks(us, to) & men.pieces_of(!us, Role::Pawn) {
             let men = men.without(taker).without(beyond);
             let men = men.with(to, !us, Role::Pawn);
             taken |= legal & men.safe(stage.row_man, !us);
@@ -288,7 +288,7 @@ impl Search<'_> {
     fn take_with_pawn(&mut self, stage: &mut Stage, from: Square) -> Result<(), StopReason> {
         let (us, row_man) = (stage.us, stage.row_man);
         let lifted = stage.men.without(from);
-        let victims = stage.men.of(!us) & !stage.men.men_of(!us, Role::King);
+        let victims = stage.men.of(!us) & !stage.men.pieces_of(!us, Role::King);
         let rows = match stage.takes_row_man() {
             true => stage.row,
             false => Bitboard::EMPTY,
@@ -327,7 +327,7 @@ impl Search<'_> {
         };
         let victim = Square::new(u32::from(passed) ^ 8);
         let rights = stage.signature.castling();
-        for from in pawn_attacks(!us, passed) & stage.men.men_of(us, Role::Pawn) {
+        for from in pawn_attacks(!us, passed) & stage.men.pieces_of(us, Role::Pawn) {
             let men = stage.men.without(from).without(victim);
             let men = men.with(passed, us, Role::Pawn);
             let left = stage.signature.after(rights).without(us, Role::Pawn, from);

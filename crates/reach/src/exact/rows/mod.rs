@@ -343,7 +343,7 @@ impl<'m> Search<'m> {
         }
         let first = &structure.entries[0];
         let men = self.full(first.placement, first.row.first().expect("no row is empty"));
-        if has_open_file(men.men_of(Color::White, Role::Pawn), men.occupied())
+        if has_open_file(men.pieces_of(Color::White, Role::Pawn), men.occupied())
             || !self.relaxed.pays(30, 8)
         {
             return false;
@@ -367,7 +367,7 @@ impl<'m> Search<'m> {
                 std::iter::repeat_n(one, signature.count(kind) as usize)
             });
         let pawns = Color::ALL.into_iter().flat_map(|color| {
-            let pawns = men.men_of(color, Role::Pawn).into_iter();
+            let pawns = men.pieces_of(color, Role::Pawn).into_iter();
             pawns.map(move |square| (color, Role::Pawn, square.into()))
         });
         let proof = Relaxation::saturate_sets(pieces.chain(pawns), 0)

@@ -141,12 +141,12 @@ impl Men {
         self.colors[side(color)]
     }
 
-    pub(super) fn men_of(&self, color: Color, role: Role) -> Bitboard {
+    pub(super) fn pieces_of(&self, color: Color, role: Role) -> Bitboard {
         self.roles[place(role)] & self.of(color)
     }
 
     pub(super) fn kind(&self, kind: Kind) -> Bitboard {
-        self.men_of(kind.color(), kind.role()) & kind.squares()
+        self.pieces_of(kind.color(), kind.role()) & kind.squares()
     }
 
     pub(super) fn pawns(&self) -> Bitboard {
@@ -205,7 +205,7 @@ impl Men {
     /// All that `color` attacks.
     fn attacked(&self, color: Color) -> Bitboard {
         let occupied = self.occupied();
-        let men = |role| self.men_of(color, role);
+        let men = |role| self.pieces_of(color, role);
         let leaps = |role| attacks_from_any(role, color, men(role), occupied);
         let mut all = leaps(Role::Pawn) | leaps(Role::Knight) | leaps(Role::King);
         let (diagonal, straight) = self.sliders(color);
@@ -220,7 +220,7 @@ impl Men {
 
     /// The squares on which one more man keeps `color`'s men from attacking `square`.
     fn shelter(&self, color: Color, square: Square) -> Bitboard {
-        let men = |role| self.men_of(color, role);
+        let men = |role| self.pieces_of(color, role);
         if (pawn_attacks(!color, square) & men(Role::Pawn)
             | knight_attacks(square) & men(Role::Knight)
             | king_attacks(square) & men(Role::King))
@@ -251,13 +251,13 @@ impl Men {
 
     /// Whether `color`'s king is attacked by none of these men.
     pub(super) fn is_safe(&self, color: Color) -> bool {
-        let king = self.men_of(color, Role::King).first();
+        let king = self.pieces_of(color, Role::King).first();
         king.is_none_or(|king| self.shelter(!color, king) == Bitboard::FULL)
     }
 
     /// The squares of the row man with which `color`'s king isn't attacked.
     pub(super) fn safe(&self, row: Kind, color: Color) -> Bitboard {
-        let Some(king) = self.men_of(color, Role::King).first() else {
+        let Some(king) = self.pieces_of(color, Role::King).first() else {
             return !self.attacked(!color);
         };
         let mut safe = self.shelter(!color, king);
@@ -274,7 +274,7 @@ impl Men {
         let men = self.kind(kind);
         let mut barred = self.pawns();
         if role == Role::King {
-            let pawns = self.men_of(!color, Role::Pawn);
+            let pawns = self.pieces_of(!color, Role::Pawn);
             barred |= attacks_from_any(Role::Pawn, !color, pawns, Bitboard::EMPTY);
         }
         let mut most = 0;

@@ -22,7 +22,7 @@ const NO_SQUARE: u8 = 64;
 
 impl Signature {
     pub(super) fn new(men: &Men, castling: Bitboard, ep: Option<Square>) -> Signature {
-        let pawns = [Color::White, Color::Black].map(|color| men.men_of(color, Role::Pawn).0);
+        let pawns = [Color::White, Color::Black].map(|color| men.pieces_of(color, Role::Pawn).0);
         let mut signature = Signature {
             pawns,
             counts: 0,

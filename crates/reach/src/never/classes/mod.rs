@@ -472,7 +472,10 @@ impl Class {
             return None;
         }
         let mut men = Men::new();
-        for (square, piece) in position.men().filter(|(_, piece)| piece.role != Role::King) {
+        for (square, piece) in position
+            .pieces()
+            .filter(|(_, piece)| piece.role != Role::King)
+        {
             let (color, role) = (piece.color, piece.role);
             men.try_push(Piece {
                 color,
@@ -540,7 +543,7 @@ impl Class {
                 .into_iter()
                 .all(|role| {
                     let squares: ArrayVec<Square, MOST_MEN> =
-                        position.men_of(color, role).into_iter().collect();
+                        position.pieces_of(color, role).into_iter().collect();
                     let of_kind = |m: &&Piece| m.color == color && m.role == role;
                     let men: ArrayVec<&Piece, MOST_MEN> = self.men.iter().filter(of_kind).collect();
                     assign(&squares, &men, 0)

@@ -137,13 +137,13 @@ impl Relaxation {
     /// there are too many men.
     pub(crate) fn saturate(position: &Position) -> Option<Relaxation> {
         if has_open_file(
-            position.men_of(Color::White, Role::Pawn),
+            position.pieces_of(Color::White, Role::Pawn),
             position.occupied(),
         ) {
             return None;
         }
         let mut men = ArrayVec::new();
-        for (home, piece) in position.men() {
+        for (home, piece) in position.pieces() {
             men.try_push(AbstractPiece::new(piece.color, piece.role, home.into())?)
                 .ok()?;
         }
