@@ -41,8 +41,12 @@ pub(crate) fn files(general: &General) -> impl Iterator<Item = Source> {
 
 /// Reports which files couldn't be used; whether there were any.
 pub(crate) fn report_faults(tables: &Tables) -> bool {
-    let faults = tables.take_faults();
-    for fault in &faults {
+    report_each(&tables.take_faults())
+}
+
+/// Reports faults of tables; whether there are any.
+pub(crate) fn report_each(faults: &[TableError]) -> bool {
+    for fault in faults {
         report(&in_words(fault));
     }
     !faults.is_empty()
@@ -51,6 +55,9 @@ pub(crate) fn report_faults(tables: &Tables) -> bool {
 /// An error, and what can be done about it.
 pub(crate) fn in_words(error: &TableError) -> String {
     match error {
+        TableError::Contradiction { .. } => {
+            format!("{error}; it isn't used, and without its file it will be built anew")
+        }
         TableError::Damaged { .. } => format!("{error}; without the file it will be built anew"),
         _ => error.to_string(),
     }

@@ -323,6 +323,9 @@ fn probe(tables: &Tables, text: &str, quiet: bool) -> anyhow::Result<Status> {
         }
     };
     let position = record.position();
+    // The way to a mate shows whether what a table says can be true.
+    let lines = Color::ALL.map(|winner| tables.line(position, winner));
+    let faults = tables.take_faults();
     let known = Color::ALL.map(|winner| tables.probe(position, winner));
     let mut text = String::new();
     if quiet {
@@ -340,18 +343,21 @@ fn probe(tables: &Tables, text: &str, quiet: bool) -> anyhow::Result<Status> {
             record.fen(),
             Class::of(position)
         )?;
-        for (winner, distance) in Color::ALL.into_iter().zip(known) {
+        for ((winner, distance), line) in Color::ALL.into_iter().zip(known).zip(lines) {
             let answer = match distance {
                 Some(Distance::Plies(0)) => "has mated".to_owned(),
                 Some(Distance::Plies(plies)) => {
                     format!("mates in {} at the earliest", words::plies(plies.into()))
                 }
                 Some(Distance::Never) => "can never mate".to_owned(),
-                None => format!("not known: {}", why_unknown(tables, position)),
+                None => {
+                    let fault = faults.first().map(helpmates::in_words);
+                    let why = fault.unwrap_or_else(|| why_unknown(tables, position));
+                    format!("not known: {why}")
+                }
             };
             writeln!(text, "{:7}{answer}", name(winner))?;
-            let line = tables.line(position, winner).unwrap_or_default();
-            let san = words::san(position, &line);
+            let san = words::san(position, &line.unwrap_or_default());
             let moves = words::numbered(position.turn(), record.full_move(), &san);
             wrapped(&mut text, &moves)?;
         }
@@ -361,7 +367,7 @@ fn probe(tables: &Tables, text: &str, quiet: bool) -> anyhow::Result<Status> {
     out.finish()?;
     Ok(Status {
         undetermined: known.contains(&None),
-        bad_input: helpmates::report_faults(tables),
+        bad_input: helpmates::report_each(&faults),
         ..Status::default()
     })
 }

@@ -92,8 +92,8 @@ impl Analyzer {
         }
     }
 
-    /// A shortest line from a table. Tables are files that anybody can have written: what they
-    /// say is believed if it can be replayed.
+    /// A shortest line from a table. Tables are files that anybody can have written: a line is
+    /// given out if it can be replayed.
     fn line_of_table(&self, position: &Position, winner: Color, quick: bool) -> Option<Line> {
         if quick || !self.tables.has(position) || !position.has_legal_move() {
             return None;
@@ -163,16 +163,15 @@ impl Analyzer {
         let started = Instant::now();
         let meter = Meter::new(budget);
         let (board, turned) = for_white(position, winner);
-        let no_tables = Tables::empty();
-        let mut solver = shortest::Solver::new(&board, &self.tables, &meter);
-        let mut found = solver.shortest(known);
-        // A false table may have ended the line.
-        if let Some(line) = &found.line
-            && replay(&board, Color::White, line).is_err()
-        {
-            solver = shortest::Solver::new(&board, &no_tables, &meter);
-            found = solver.shortest(known);
-        }
+        let line = match &finding.verdict {
+            Verdict::Winnable(line) => Some(line),
+            _ => None,
+        };
+        let (mut solver, found) = self.with_true_tables(position, winner, line, || {
+            let mut solver = shortest::Solver::new(&board, &self.tables, &meter);
+            let found = solver.shortest(known);
+            (solver, found)
+        });
         let mut shortest = Shortest {
             finding,
             at_least: found.at_least.into(),
@@ -198,6 +197,27 @@ impl Analyzer {
         shortest
     }
 
+    /// Does `search` again as long as that, or the `line` that is known, shows a table to be false:
+    /// what was found with it may be wrong.
+    fn with_true_tables<R>(
+        &self,
+        position: &Position,
+        winner: Color,
+        line: Option<&Line>,
+        search: impl Fn() -> R,
+    ) -> R {
+        loop {
+            let before = self.tables.contradictions();
+            if let Some(line) = line {
+                self.tables.confront(position, winner, &line.0);
+            }
+            let found = search();
+            if self.tables.contradictions() == before {
+                return found;
+            }
+        }
+    }
+
     /// All helpmates by `winner` that have the length asked for: how many there are, and the first
     /// `most` of them in the order of legal moves.
     ///
@@ -214,16 +234,21 @@ impl Analyzer {
         let started = Instant::now();
         let meter = Meter::new(budget);
         let (board, turned) = for_white(position, winner);
-        let mut solver = shortest::Solver::new(&board, &self.tables, &meter);
+        let solver = || shortest::Solver::new(&board, &self.tables, &meter);
         let found = match length {
-            Length::Exactly(plies) => {
-                solver = solver.of_any_length();
-                solver.all(plies, most)
-            }
+            Length::Exactly(plies) => self.with_true_tables(position, winner, None, || {
+                solver().of_any_length().all(plies, most)
+            }),
             Length::Shortest => match self.decide(position, winner).verdict {
                 Verdict::Unwinnable(_) => shortest::All::default(),
-                Verdict::Winnable(line) => solver.all_shortest(line.0.len(), most),
-                Verdict::Undetermined(_) => solver.all_shortest(usize::MAX, most),
+                Verdict::Winnable(line) => {
+                    self.with_true_tables(position, winner, Some(&line), || {
+                        solver().all_shortest(line.0.len(), most)
+                    })
+                }
+                Verdict::Undetermined(_) => self.with_true_tables(position, winner, None, || {
+                    solver().all_shortest(usize::MAX, most)
+                }),
             },
         };
         Helpmates {

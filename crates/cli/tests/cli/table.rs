@@ -206,3 +206,98 @@ fn helpmates_are_counted_and_mined_in_tables() {
         .prints(": 1 solution");
     stillmate(&["table", "--count", "--list"]).exits(2);
 }
+
+/// To open a pipe for reading waits for whoever writes to it.
+#[cfg(unix)]
+#[test]
+fn only_regular_files_are_opened_as_tables() {
+    let dir = directory("tables-pipe");
+    fs::create_dir(&dir).unwrap();
+    let pipe = format!("{dir}/KRvK.helpmates");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.unwrap().success());
+    let device = format!("{dir}/KQvK.helpmates");
+    std::os::unix::fs::symlink("/dev/zero", &device).unwrap();
+    fs::create_dir(format!("{dir}/KPvK.helpmates")).unwrap();
+    let told =
+        |file: &str| format!("{file}: not a regular file; without the file it will be built");
+    for args in [
+        &["check", "-q", "--tables", &dir, ROOK][..],
+        &[
+            "check",
+            "-q",
+            "--shortest",
+            "--winner",
+            "white",
+            "--tables",
+            &dir,
+            ROOK,
+        ],
+        &["table", "--dir", &dir, "--probe", ROOK],
+        &["table", "--dir", &dir, "KRvK"],
+    ] {
+        let run = stillmate(args);
+        run.exits(2).reports(&told(&pipe));
+        assert_eq!(run.stderr.matches("not a regular file").count(), 1, "{run}");
+    }
+    table(&dir, &["KQvK"]).exits(2).reports(&told(&device));
+    table(&dir, &["KPvK"])
+        .exits(2)
+        .reports("not a regular file");
+    assert_eq!(table(&dir, &["-q", "--list"]).exits(0).stdout, "");
+}
+
+/// The checksum of tables, CRC-32, bit by bit.
+fn crc(bytes: &[u8]) -> [u8; 4] {
+    let step = |sum: u32, byte: &u8| {
+        (0..8).fold(sum ^ u32::from(*byte), |sum, _| {
+            sum >> 1 ^ if sum & 1 == 1 { 0xEDB8_8320 } else { 0 }
+        })
+    };
+    (!bytes.iter().fold(u32::MAX, step)).to_le_bytes()
+}
+
+/// Changes the codes of a table, and its checksums with them.
+fn forge(file: &str, forge: impl Fn(u8) -> u8) {
+    let mut bytes = fs::read(file).unwrap();
+    assert_eq!(bytes[52..56], crc(&bytes[60..]), "the format is as it was");
+    for code in &mut bytes[60..] {
+        *code = forge(*code);
+    }
+    let sum = crc(&bytes[60..]);
+    bytes[52..56].copy_from_slice(&sum);
+    let sum = crc(&bytes[..56]);
+    bytes[56..60].copy_from_slice(&sum);
+    fs::write(file, bytes).unwrap();
+}
+
+#[test]
+fn a_forged_table_is_told_from_a_search_that_ends() {
+    let dir = directory("tables-forged");
+    table(&dir, &["-q", "KRvK"]).exits(0);
+    let told = "the table KRvK contradicts itself at ";
+    let shortest = [
+        "check",
+        "--shortest",
+        "--winner",
+        "white",
+        "--tables",
+        &dir,
+        ROOK,
+    ];
+    let expected = "White  can mate in 7 plies and not sooner";
+    stillmate(&shortest).exits(0).prints(expected).is_silent();
+    // Three plies farther than they are, all of them; then none at all.
+    for forgery in [
+        |code| code + 3 * u8::from(code > 1 && code < 250),
+        |code| {
+            if code > 1 { 255 } else { code }
+        },
+    ] {
+        forge(&format!("{dir}/KRvK.helpmates"), forgery);
+        let run = stillmate(&shortest);
+        run.exits(2).prints(expected).reports(told);
+        assert!(!run.stdout.contains("goes no deeper"), "{run}");
+        assert_eq!(run.stderr.lines().count(), 1, "{run}");
+    }
+}

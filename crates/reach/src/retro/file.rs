@@ -1,12 +1,14 @@
 //! Tables on disk: one file a class, described in `docs/tables.md`.
 
 use std::{
-    fs::{self, File},
+    fs::{self, File, TryLockError},
     io::{self, Read, Write},
     path::{Path, PathBuf},
     process,
     sync::atomic::{AtomicU64, Ordering},
 };
+
+use stillmate_core::Position;
 
 use super::{class::Class, codes::Codes, index::Indexing, table::Table};
 
@@ -43,6 +45,15 @@ pub enum TableError {
         /// What is wrong with it.
         fault: Fault,
     },
+    /// What a file says can't be true, although its checksums are right: somebody made it up. It
+    /// isn't used any more.
+    #[error("the table {class} contradicts itself at {}", position.fen())]
+    Contradiction {
+        /// The class.
+        class: Class,
+        /// A position whose distance isn't what those of its moves make it.
+        position: Position,
+    },
     /// The class has too many men.
     #[error("{0}: tables are made for at most {MOST} men", MOST = super::MOST_MEN)]
     TooManyMen(Class),
@@ -51,6 +62,9 @@ pub enum TableError {
 /// What is wrong with a table's file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Fault {
+    /// It is a directory, a pipe or a device. Opening it might never end.
+    #[error("not a regular file")]
+    NoFile,
     /// It doesn't begin as a table of this version does.
     #[error("not a table of this version of stillmate")]
     Foreign,
@@ -70,24 +84,83 @@ pub(super) fn path(dir: &Path, class: Class) -> PathBuf {
     dir.join(format!("{class}.helpmates"))
 }
 
-/// Writes `table` to its file in `dir`, which is created if need be. The file appears only
-/// when it is complete, and nobody writes to it any more: whoever builds the same table at the
-/// same time writes a file of his own.
+/// Writes `table` to its file in `dir`, which is created if need be. The file gets its name
+/// when it is complete, and nothing writes to it any more: each builder of the same table has a
+/// file of its own until then. Files that builders have left behind are removed.
 pub(super) fn save(dir: &Path, table: &Table) -> Result<(), TableError> {
-    static SAVED: AtomicU64 = AtomicU64::new(0);
     let path = path(dir, table.class);
-    let nth = SAVED.fetch_add(1, Ordering::Relaxed);
-    let unfinished = path.with_extension(format!("{}-{nth}.unfinished", process::id()));
-    write(dir, &unfinished, table)
+    let failed = |source| TableError::Io {
+        path: path.clone(),
+        source,
+    };
+    fs::create_dir_all(dir).map_err(failed)?;
+    remove_abandoned(dir);
+    let (file, unfinished) = begin(&path).map_err(failed)?;
+    // It stays open, and locked, until it has its name.
+    write(&file, table)
         .and_then(|()| fs::rename(&unfinished, &path))
         .map_err(|source| {
             // What is left of it is of no use; that it can't be removed tells nothing new.
             let _ = fs::remove_file(&unfinished);
-            TableError::Io { path, source }
+            failed(source)
         })
 }
 
-fn write(dir: &Path, path: &Path, table: &Table) -> io::Result<()> {
+/// What the names of files end with that aren't complete yet.
+const UNFINISHED: &str = "unfinished";
+
+/// A new file for what will be the one at `path`, locked for as long as it is open.
+fn begin(path: &Path) -> io::Result<(File, PathBuf)> {
+    static BEGUN: AtomicU64 = AtomicU64::new(0);
+    loop {
+        let nth = BEGUN.fetch_add(1, Ordering::Relaxed);
+        let name = format!("{}-{nth}.{UNFINISHED}", process::id());
+        let unfinished = path.with_extension(name);
+        let file = match File::create_new(&unfinished) {
+            Ok(file) => file,
+            // Of a process that had the same number, perhaps on another machine.
+            Err(err) if err.kind() == io::ErrorKind::AlreadyExists => continue,
+            Err(err) => return Err(err),
+        };
+        // Before it was locked, another builder may have thought it abandoned.
+        let is_locked = match file.try_lock() {
+            Err(TryLockError::WouldBlock) => false,
+            // Where files can't be locked, none is removed either.
+            Ok(()) | Err(TryLockError::Error(_)) => true,
+        };
+        if is_locked && unfinished.exists() {
+            return Ok((file, unfinished));
+        }
+    }
+}
+
+/// Removes files that were begun by builders which came to no end. Theirs is locked by nobody.
+fn remove_abandoned(dir: &Path) {
+    let entries = fs::read_dir(dir).into_iter().flatten().flatten();
+    let paths = entries.map(|entry| entry.path());
+    for path in paths.filter(|path| is_unfinished(path)) {
+        // What can't be opened, locked or removed is left to its owner.
+        if let Ok(file) = File::open(&path)
+            && file.try_lock().is_ok()
+        {
+            let _ = fs::remove_file(&path);
+        }
+    }
+}
+
+/// Whether a path is one that [`begin`] gives.
+fn is_unfinished(path: &Path) -> bool {
+    let parts = || {
+        let name = path.file_name()?.to_str()?.strip_suffix(UNFINISHED)?;
+        let (class, builder) = name.strip_suffix('.')?.split_once('.')?;
+        let (process, nth) = builder.split_once('-')?;
+        let is_number = |text: &str| text.parse::<u64>().is_ok();
+        Some(class.parse::<Class>().is_ok() && is_number(process) && is_number(nth))
+    };
+    parts() == Some(true) && path.is_file()
+}
+
+fn write(mut file: &File, table: &Table) -> io::Result<()> {
     let mut sum = crc32fast::Hasher::new();
     let mut present = 0;
     for (bit, plane) in table.planes.iter().enumerate() {
@@ -106,8 +179,6 @@ fn write(dir: &Path, path: &Path, table: &Table) -> io::Result<()> {
     let header_sum = crc32fast::hash(&header[..HEADER_SUM.start]);
     header[HEADER_SUM].copy_from_slice(&header_sum.to_le_bytes());
 
-    fs::create_dir_all(dir)?;
-    let mut file = File::create(path)?;
     file.write_all(&header)?;
     for plane in table.planes.iter().flatten() {
         file.write_all(plane)?;
@@ -122,12 +193,16 @@ pub(super) fn load(
     indexing: Indexing,
 ) -> Result<Option<Table>, TableError> {
     let path = path(dir, class);
-    let file = match File::open(&path) {
-        Ok(file) => file,
+    let opened = match fs::metadata(&path) {
+        Ok(metadata) if metadata.is_file() => File::open(&path),
+        Ok(_) => {
+            let fault = Fault::NoFile;
+            return Err(TableError::Damaged { path, fault });
+        }
         Err(err) if err.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(source) => return Err(TableError::Io { path, source }),
+        Err(source) => Err(source),
     };
-    match open(file, class, &indexing) {
+    match opened.and_then(|file| open(file, class, &indexing)) {
         Ok(Ok(planes)) => Ok(Some(Table {
             class,
             indexing,
@@ -247,6 +322,34 @@ mod tests {
             }
         }
         drop(before);
+        fs::remove_dir_all(&dir).unwrap();
+    }
+
+    #[test]
+    fn what_dead_builders_have_left_is_removed_and_no_more() {
+        let dir = std::env::temp_dir().join(format!("stillmate-abandoned-{}", process::id()));
+        fs::create_dir_all(&dir).unwrap();
+        let put = |name: &str| File::create(dir.join(name)).unwrap();
+        let (abandoned, alive) = ("KRvK.4000000-7.unfinished", "KvK.1-0.unfinished");
+        put(abandoned);
+        let builder = put(alive);
+        builder.lock().unwrap();
+        let others = [
+            "unfinished",
+            "KvK.unfinished",
+            "KRvK.1-x.unfinished",
+            "K.1-0.unfinished",
+        ];
+        let _ = others.map(put);
+        save(&dir, &table([Some(3), None])).unwrap();
+        assert!(!dir.join(abandoned).exists());
+        for name in others.into_iter().chain([alive, "KvK.helpmates"]) {
+            assert!(dir.join(name).exists(), "{name}");
+        }
+        // Its builder has died since.
+        drop(builder);
+        save(&dir, &table([Some(3), None])).unwrap();
+        assert!(!dir.join(alive).exists());
         fs::remove_dir_all(&dir).unwrap();
     }
 

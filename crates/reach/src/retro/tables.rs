@@ -3,7 +3,10 @@
 use std::{
     fmt, fs,
     path::PathBuf,
-    sync::{Arc, Mutex, PoisonError, RwLock},
+    sync::{
+        Arc, Mutex, PoisonError, RwLock,
+        atomic::{AtomicUsize, Ordering},
+    },
 };
 
 use rustc_hash::FxHashMap;
@@ -48,6 +51,16 @@ pub struct Tables {
     on_demand: RwLock<FxHashMap<Class, Arc<Table>>>,
     /// Why files that a probe wanted can't be used.
     faults: Mutex<Vec<TableError>>,
+    /// How many tables were found to contradict themselves.
+    contradictions: AtomicUsize,
+}
+
+/// Why there is no line.
+enum Lost {
+    /// A table that a move leads into isn't there.
+    NoTable,
+    /// What the table says of this position isn't what it says of its moves.
+    Contradiction(Position),
 }
 
 impl fmt::Debug for Tables {
@@ -81,6 +94,7 @@ impl Tables {
             given: RwLock::default(),
             on_demand: RwLock::default(),
             faults: Mutex::default(),
+            contradictions: AtomicUsize::new(0),
         }
     }
 
@@ -112,7 +126,7 @@ impl Tables {
             let named = path
                 .file_stem()
                 .and_then(|stem| stem.to_str()?.parse().ok());
-            classes.extend(named.filter(|&class| file::path(dir, class) == path));
+            classes.extend(named.filter(|&class| file::path(dir, class) == path && path.is_file()));
         }
         classes.sort_by_key(|class| (class.men(), class.to_string()));
         Ok(classes)
@@ -195,24 +209,99 @@ impl Tables {
 
     /// A shortest series of moves that ends with mate by `winner`; always the same one.
     ///
-    /// `None` when there is no such series or no table knows.
+    /// `None` when there is no such series or no table knows. A table that contradicts itself
+    /// along the way is not used any more, and is among the [faults](Tables::take_faults).
     pub fn line(&self, position: &Position, winner: Color) -> Option<Vec<Move>> {
-        let Distance::Plies(mut plies) = self.probe(position, winner)? else {
+        let Distance::Plies(plies) = self.probe(position, winner)? else {
             return None;
         };
-        let mut position = *position;
-        let mut line = Vec::with_capacity(plies.into());
-        while plies > 0 {
-            plies -= 1;
-            let nearer = Some(Distance::Plies(plies));
-            let moves = position.legal_moves();
-            let m = moves
-                .into_iter()
-                .find(|&m| self.probe(&position.after(m), winner) == nearer)?;
-            position.play(m);
-            line.push(m);
+        match self.walk(*position, winner, plies) {
+            Ok(line) => Some(line),
+            Err(Lost::NoTable) => None,
+            Err(Lost::Contradiction(position)) => {
+                self.contradicted(&position);
+                None
+            }
         }
-        Some(line)
+    }
+
+    /// Goes from each position to the nearest one, as long as all its moves agree with it.
+    fn walk(&self, from: Position, winner: Color, plies: u16) -> Result<Vec<Move>, Lost> {
+        let mut position = from;
+        let mut line = Vec::with_capacity(plies.into());
+        for left in (0..plies).rev() {
+            let (mut nearest, mut all_known) = (None, true);
+            for m in position.legal_moves() {
+                match self.probe(&position.after(m), winner) {
+                    None => all_known = false,
+                    Some(distance) if distance < Distance::Plies(left) => {
+                        return Err(Lost::Contradiction(position));
+                    }
+                    Some(distance) if distance == Distance::Plies(left) => {
+                        nearest = nearest.or(Some(m));
+                    }
+                    Some(_) => {}
+                }
+            }
+            match nearest {
+                Some(m) => {
+                    position.play(m);
+                    line.push(m);
+                }
+                None if all_known => return Err(Lost::Contradiction(position)),
+                None => return Err(Lost::NoTable),
+            }
+        }
+        if position.turn() == winner || !position.is_checkmate() {
+            return Err(Lost::Contradiction(position));
+        }
+        Ok(line)
+    }
+
+    /// Asks the tables about every position of `line`, which is legal and mates. One from which the
+    /// mate can't be as far as its table says contradicts what the next one says.
+    pub(crate) fn confront(&self, position: &Position, winner: Color, line: &[Move]) {
+        let mut positions = vec![*position];
+        for m in line {
+            positions.push(positions[positions.len() - 1].after(*m));
+        }
+        let from_the_end = positions.iter().rev().zip(0..);
+        let wrong = from_the_end
+            .filter(|(position, _)| position.ep_square().is_none())
+            .find(|(position, plies)| {
+                let distance = self.probe(position, winner);
+                distance.is_some_and(|distance| distance > Distance::Plies(*plies))
+            });
+        if let Some((position, _)) = wrong {
+            self.contradicted(position);
+        }
+    }
+
+    /// How many tables have been found to contradict themselves so far: what was concluded before
+    /// another one was found may be wrong.
+    pub(crate) fn contradictions(&self) -> usize {
+        self.contradictions.load(Ordering::SeqCst)
+    }
+
+    /// Forgets a table for what it says of `position`.
+    fn contradicted(&self, position: &Position) {
+        let class = Class::of(position);
+        let mut given = self.given.write().unwrap_or_else(PoisonError::into_inner);
+        let was_given = given.insert(class, None).flatten().is_some();
+        drop(given);
+        let on_demand = self.on_demand.write();
+        let mut on_demand = on_demand.unwrap_or_else(PoisonError::into_inner);
+        let was_built = on_demand.remove(&class).is_some();
+        drop(on_demand);
+        if was_given || was_built {
+            self.contradictions.fetch_add(1, Ordering::SeqCst);
+        }
+        // What is built on demand was misled by a file that has been reported itself.
+        if was_given {
+            let mut faults = self.faults.lock().unwrap_or_else(PoisonError::into_inner);
+            let position = *position;
+            faults.push(TableError::Contradiction { class, position });
+        }
     }
 
     /// The table of `class` for a probe.
@@ -319,4 +408,104 @@ fn assemble(
 ) -> Table {
     let smaller = Smaller(smaller.iter().map(Arc::as_ref).collect());
     build::build(class, indexing, &smaller, progress)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicU64, Ordering};
+
+    use super::*;
+    use crate::{
+        Analyzer, Budget, Method, Verdict,
+        retro::{codes::Codes, table::Code},
+    };
+
+    /// A directory whose table of `class` is forged: right checksums, and codes as `forge` makes
+    /// them, for White's mates.
+    fn forged(class: &str, forge: impl Fn(Code) -> Code) -> (PathBuf, Class) {
+        static NTH: AtomicU64 = AtomicU64::new(0);
+        let nth = NTH.fetch_add(1, Ordering::Relaxed);
+        let name = format!("stillmate-forged-{}-{nth}", std::process::id());
+        let dir = std::env::temp_dir().join(name);
+        let class: Class = class.parse().unwrap();
+        let tables = Tables::empty();
+        tables.build(class, &|_| ()).unwrap();
+        let table = tables.known(class).flatten().unwrap();
+        let [white, _] = &table.planes;
+        let codes = white.as_ref().unwrap().iter().map(|&code| forge(code));
+        let forged = Table {
+            class,
+            indexing: Indexing::new(class).unwrap(),
+            planes: [Some(Codes::Built(codes.collect())), None],
+        };
+        file::save(&dir, &forged).unwrap();
+        (dir, class)
+    }
+
+    const ROOK: &str = "8/8/8/8/8/2k5/8/1R2K3 b - -";
+
+    #[test]
+    fn forged_distances_are_told_and_not_used() {
+        let forgeries: [fn(Code) -> Code; 5] = [
+            // No mates at all.
+            |code| if code == 0 { 0 } else { 255 },
+            // All mates nearer than they are, or farther.
+            |code| code.saturating_sub(2).max(u8::from(code > 0)),
+            |code| {
+                if code == 0 || code > 250 {
+                    code
+                } else {
+                    code + 4
+                }
+            },
+            // No mates on the board.
+            |code| if code == 1 { 255 } else { code },
+            // All at one distance.
+            |code| if code == 0 { 0 } else { 7 },
+        ];
+        let position = Position::from_fen(ROOK).unwrap();
+        for (nth, forge) in forgeries.into_iter().enumerate() {
+            let (dir, class) = forged("KRvK", forge);
+            let tables = Arc::new(Tables::open(&dir));
+            let analyzer = Analyzer::default().with_tables(Arc::clone(&tables));
+            let finding = analyzer.decide(&position, Color::White);
+            assert!(matches!(finding.verdict, Verdict::Winnable(_)), "{nth}");
+            let budget = Budget::default();
+            let shortest = analyzer.shortest(&position, Color::White, finding, &budget, true);
+            assert_eq!(
+                (shortest.is_proved(), shortest.at_least, shortest.lines),
+                (true, 8, Some(54)),
+                "{nth}"
+            );
+            assert_eq!(shortest.finding.method, Method::Shortest);
+            let faults = tables.take_faults();
+            let [fault @ TableError::Contradiction { position: at, .. }] = &faults[..] else {
+                panic!("{nth}: {faults:?}");
+            };
+            let told = format!("the table {class} contradicts itself at {}", at.fen());
+            assert_eq!(fault.to_string(), told);
+            // Built anew in memory, it is asked again.
+            assert_eq!(tables.line(&position, Color::White).unwrap().len(), 8);
+            assert!(tables.take_faults().is_empty());
+            fs::remove_dir_all(&dir).unwrap();
+        }
+    }
+
+    #[test]
+    fn true_tables_do_not_contradict_themselves() {
+        let tables = Tables::builtin();
+        for class in ["KQvK", "KRvK", "KPvK"] {
+            let indexing = Indexing::new(class.parse().unwrap()).unwrap();
+            for number in (0..indexing.size()).step_by(7) {
+                let Some(position) = indexing.position(number) else {
+                    continue;
+                };
+                let line = tables.line(&position, Color::White);
+                if let Some(line) = line {
+                    tables.confront(&position, Color::White, &line);
+                }
+            }
+        }
+        assert_eq!(tables.contradictions(), 0);
+    }
 }
